@@ -66,25 +66,19 @@ describe('files', () => {
 });
 
 describe('search', () => {
-  test('finds files in all folders', async () => {
-    const { stdout } = await library.run('search', '港', '--json');
-    expect(JSON.parse(stdout).files).toMatchObject([{ id: 4713, filename: '港の夜明け.png' }]);
-  });
-
-  test('shows the pixels that the record has, and the folder', async () => {
+  test('finds files in all folders, and shows the pixels that the record has', async () => {
     await library.run('update', '4711', 'width:=2400', 'height:=1600');
-
     expect((await library.run('search', 'ferry')).stdout).toMatch(/ {2}2400 × 1600 {2}2\n/);
     const { stdout } = await library.run('search', '港', '--json');
-    expect(JSON.parse(stdout).files).toMatchObject([{ width: null, height: null, folder: 3 }]);
+    expect(JSON.parse(stdout).files).toMatchObject([
+      { id: 4713, filename: '港の夜明け.png', width: null, height: null, folder: 3 },
+    ]);
   });
 
   test('says if nothing matches', async () => {
     const { exitCode, stdout } = await library.run('search', 'light\u001b[2Jhouse');
-    expect({ exitCode, stdout }).toEqual({
-      exitCode: 0,
-      stdout: 'No file matches “light [2Jhouse”.\n',
-    });
+    const said = 'No file matches “light [2Jhouse”.\n';
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: said });
   });
 });
 

@@ -37,7 +37,7 @@ const folderColumns: readonly Column<Folder>[] = [
 export const files: Command<ServiceFlags, [folder: number]> = async (flags, terminal, folder) => {
   const { service } = await openLibrary(flags, terminal);
   const ask: AskForFiles = (fields) => service.folders.files(folder, { fields });
-  await listFiles(ask, { folder, empty: emptyList.folder(folder), terminal }).catch(
+  await listFiles(ask, { folder, empty: `Folder ${folder} has no files.`, terminal }).catch(
     orMissing({ what: 'folder', id: folder }),
   );
   return exitCodes.done;
@@ -46,7 +46,7 @@ export const files: Command<ServiceFlags, [folder: number]> = async (flags, term
 export const search: Command<ServiceFlags, [text: string]> = async (flags, terminal, text) => {
   const { service } = await openLibrary(flags, terminal);
   const ask: AskForFiles = (fields) => service.search(text, { fields });
-  await listFiles(ask, { empty: emptyList.search(text), terminal });
+  await listFiles(ask, { empty: `No file matches “${oneLine(text)}”.`, terminal });
   return exitCodes.done;
 };
 
@@ -63,11 +63,6 @@ const columns: readonly Column<FileFacts>[] = [
   },
   { title: 'folder', value: ({ folder }) => String(folder ?? '') },
 ];
-
-export const emptyList = {
-  folder: (id: number) => `Folder ${id} has no files.`,
-  search: (text: string) => `No file matches “${oneLine(text)}”.`,
-};
 
 async function listFiles(
   ask: AskForFiles,

@@ -13,7 +13,7 @@ import {
 } from './calls/file-calls.ts';
 import { filesCall, listFiles, searchCall } from './calls/list-files.ts';
 import { readFolders, treeCall } from './calls/read-folders.ts';
-import { type UploadClient, uploadFile } from './calls/upload-file.ts';
+import { uploadFile } from './calls/upload-file.ts';
 import { listUsages, usageCall } from './calls/usage-calls.ts';
 import { type Reader, receiveAnswer } from './http/receive-answer.ts';
 import { downloadHeaders, receiveDownload } from './http/receive-download.ts';
@@ -97,16 +97,8 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
     }
   }
 
-  const update: MediaService['files']['update'] = async (id, metadata, request) =>
-    ask(updateCall(baseUrl, id, { metadata, request }), readRecordAnswer);
-  const uploads: UploadClient = {
-    baseUrl,
-    fields: options.uploadFields,
-    lookup: context.lookup,
-    ask,
-    update,
-    keepSecret: context.redactor.add,
-  };
+  const { lookup, redactor } = context;
+  const uploads = { baseUrl, fields: options.uploadFields, lookup, redactor, ask };
   const page = { authUrl, clientId };
 
   return {
@@ -140,7 +132,8 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
       },
       record: async (id, request) => ask(recordCall(baseUrl, id, request), recordReader(id)),
       upload: async (file, metadata, request) => uploadFile(uploads, { file, metadata, request }),
-      update,
+      update: async (id, metadata, request) =>
+        ask(updateCall(baseUrl, id, { metadata, request }), readRecordAnswer),
     },
     usages: {
       // Section 4 shows no answer. HTML and failures are refused earlier.

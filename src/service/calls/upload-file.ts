@@ -4,6 +4,7 @@ import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { checkRedirect, type Lookup } from '../http/addresses.ts';
 import { fileRecordIn, findContent, isFields } from '../http/known-answers.ts';
 import type { Reader } from '../http/receive-answer.ts';
+import type { Redactor } from '../http/redactor.ts';
 import { sendJson } from '../http/service-context.ts';
 import {
   type UploadFile,
@@ -14,22 +15,21 @@ import {
   uploadRequest,
 } from '../requests.ts';
 import { ServiceError, serviceError } from '../service-error.ts';
-import type { FileRecord, MediaService, Uploaded } from '../types.ts';
+import type { FileRecord, Uploaded } from '../types.ts';
 import { checkArgument, checkRequest } from './check-argument.ts';
-import { readRecordAnswer } from './file-calls.ts';
+import { readRecordAnswer, updateCall } from './file-calls.ts';
 import type { Ask } from './page-through.ts';
 import { openUploadSource, type UploadSource, uploadBody } from './upload-source.ts';
 
 /** Names of the metadata fields in an upload request. The interface doesn't define them. */
 export type UploadFields = Readonly<z.output<typeof uploadFields>>;
 
-export interface UploadClient {
+interface UploadClient {
   readonly baseUrl: string;
   readonly fields: UploadFields;
   readonly lookup: Lookup;
+  readonly redactor: Pick<Redactor, 'add'>;
   readonly ask: Ask;
-  readonly update: MediaService['files']['update'];
-  keepSecret(address: string): void;
 }
 
 type Upload = { source: UploadSource; metadata: UploadMetadata; request: UploadRequest };
@@ -53,13 +53,14 @@ export async function uploadFile(
   const source = await openUploadSource(file, metadata.filename);
   const upload = { source, metadata, request };
   const target = await makeRecord(client, upload);
-  client.keepSecret(target.uploadUrl);
+  client.redactor.add(target.uploadUrl);
   const record = await sendContent(client, upload, target);
   const id = target.id ?? record?.id;
   if (metadata.fields === undefined) return { id };
   try {
     if (id === undefined) throw new Error("The service didn't return the asset ID.");
-    await client.update(id, metadata.fields, { signal: request.signal });
+    const update = { metadata: metadata.fields, request: { signal: request.signal } };
+    await client.ask(updateCall(client.baseUrl, id, update), readRecordAnswer);
   } catch (cause) {
     throw failedStep('upload-not-updated', { file: source.name, id, cause });
   }

@@ -136,7 +136,7 @@ export async function codeOf(work: Promise<unknown>): Promise<string | undefined
 }
 
 /** All written pieces as one. */
-export async function bytesOf(
+async function bytesOf(
   content: Uint8Array | AsyncIterable<Uint8Array>,
 ): Promise<Uint8Array> {
   if (content instanceof Uint8Array) return content;

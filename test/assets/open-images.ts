@@ -136,9 +136,7 @@ export async function codeOf(work: Promise<unknown>): Promise<string | undefined
 }
 
 /** All written pieces as one. */
-async function bytesOf(
-  content: Uint8Array | AsyncIterable<Uint8Array>,
-): Promise<Uint8Array> {
+async function bytesOf(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   if (content instanceof Uint8Array) return content;
   const pieces: Uint8Array[] = [];
   for await (const piece of content) pieces.push(piece);

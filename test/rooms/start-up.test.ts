@@ -1,33 +1,28 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 const path = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 const noteModules = pathToFileURL(path('test/support/process/log-modules.ts')).href;
 
 /** Runs a program. Returns the packages that it has loaded, and the number of our files. */
 async function loaded(program: string, ...words: string[]) {
-  const folder = await mkdtemp(join(tmpdir(), 'start-up-'));
-  try {
-    const file = join(folder, 'modules.txt');
-    await promisify(execFile)(process.execPath, ['--import', noteModules, program, ...words], {
-      env: { ...process.env, MODULES_FILE: file },
-    });
-    const urls = (await readFile(file, 'utf8')).split('\n');
-    const names = urls.flatMap(
-      (url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? [],
-    );
-    return {
-      packages: [...new Set(names)].sort(),
-      ours: urls.filter((url) => url.startsWith(pathToFileURL(path('src')).href)),
-    };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const file = join(await temporaryFolder('start-up'), 'modules.txt');
+  await promisify(execFile)(process.execPath, ['--import', noteModules, program, ...words], {
+    env: { ...process.env, MODULES_FILE: file },
+  });
+  const urls = (await readFile(file, 'utf8')).split('\n');
+  const names = urls.flatMap(
+    (url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? [],
+  );
+  return {
+    packages: [...new Set(names)].sort(),
+    ours: urls.filter((url) => url.startsWith(pathToFileURL(path('src')).href)),
+  };
 }
 
 test.each(['--help', 'help report', 'upload --help'])(

@@ -53,13 +53,9 @@ async function getMediaFile({ id, name = 'Report 12' }: MediaFileRequest): Promi
   return { ...file, src: `/${id}.pdf`, text: `${name} (PDF, 1 byte)` } as MediaFile;
 }
 
-let root: string;
+const root = await mkdtemp(join(tmpdir(), 'markdown-'));
 /** In dev. */
 let marker: MarkBlocks | undefined;
-
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'markdown-'));
-});
 
 afterAll(() => rm(root, { recursive: true, force: true }));
 

@@ -44,10 +44,7 @@ beforeAll(async () => {
   setup.requests();
 }, 120_000);
 
-async function audit(...words: string[]) {
-  const { exitCode, stdout } = await setup.command('audit', '--json', ...words);
-  return { exitCode, ...JSON.parse(stdout) };
-}
+const audit = (...words: string[]) => setup.data('audit', ...words);
 
 test('joins pages with what the build has cached, without credentials or a request', async () => {
   const words = ['audit', 'dist', '--json', '--fail-on', 'too-heavy,alt-missing,rights-forbidden'];

@@ -52,11 +52,6 @@ beforeAll(async () => {
   await outputOf(setup.build());
 }, 120_000);
 
-async function data(...words: string[]) {
-  const { exitCode, stdout } = await setup.command(...words, '--json');
-  return { exitCode, ...JSON.parse(stdout) };
-}
-
 describe('`media-asset record`', () => {
   test("shows the site's fields first, then all others, and what `record.read` makes of them", async () => {
     const { exitCode, stdout } = await setup.command('record', '4712');
@@ -76,7 +71,7 @@ rights  allowed, but not for long
   });
 
   test('reads another language with --locale, and is data with --json', async () => {
-    expect(await data('record', '4711', '--locale', 'de')).toMatchObject({
+    expect(await setup.data('record', '4711', '--locale', 'de')).toMatchObject({
       fields: { id: 4711, text_de: 'Der Hafen' },
       read: { alt: 'Der Hafen', credit: null, rights: 'allowed', until: null, state: 'allowed' },
     });
@@ -95,7 +90,9 @@ rights  allowed, but not for long
 
 describe('`media-asset doctor`', () => {
   const recordCheck = async () =>
-    (await data('doctor')).checks.find(({ subject }: { subject: string }) => subject === 'records');
+    (await setup.data('doctor')).checks.find(
+      ({ subject }: { subject: string }) => subject === 'records',
+    );
 
   test('says that the service knows the fields', async () => {
     await service().files.update(4711, { consent: 'yes' });
@@ -120,7 +117,7 @@ describe('`media-asset plan`', () => {
   test('lists what ends soon, as text, data and Markdown', async () => {
     const pages = ['/', '/ferry/'];
     const rights = [{ id: 4712, state: 'ending', until: soon, pages }];
-    expect(await data('plan', 'dist', '--markdown', 'plan.md')).toMatchObject({ rights });
+    expect(await setup.data('plan', 'dist', '--markdown', 'plan.md')).toMatchObject({ rights });
     const { stdout } = await setup.command('plan', 'dist');
     for (const text of [stdout, await setup.site.read('plan.md')])
       expect(text).toContain(`Rights:\n  ends ${soon}  4712 quay  on /, /ferry/\n`);
@@ -145,7 +142,7 @@ allowed  4711  harbour              ${pages[0]}
   test('ends with 1 if a page shows something forbidden', async () => {
     await service().files.update(4711, { licenceTo: day(-1) });
     await service().files.update(4712, { consent: 'no' });
-    const found = await data('rights', 'dist');
+    const found = await setup.data('rights', 'dist');
     await service().files.update(4711, { licenceTo: '' });
     await service().files.update(4712, { consent: 'yes' });
     expect(found).toMatchObject({

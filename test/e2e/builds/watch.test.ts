@@ -40,10 +40,7 @@ beforeEach(async () => {
   setup.requests();
 });
 
-async function watch() {
-  const { exitCode, stdout } = await setup.command('watch', '--json');
-  return { exitCode, ...JSON.parse(stdout) };
-}
+const watch = () => setup.data('watch');
 
 describe('`media-asset watch`', () => {
   test.each(['its cache', '`.media-asset` only'])(

@@ -4,24 +4,19 @@
  * @module-tag slow
  */
 
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findInFiles } from '../../support/process/find-in-files.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 import { startLogin, submitAuthorization } from '../../support/service/login.ts';
 import { outputOf, useSite } from '../../support/site/site-with-service.ts';
 
 const setup = useSite('main-job', { refreshTokens: 'rotated', tokenLifetime: 1 });
-let home: string;
-
-beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'home-'));
-});
-afterAll(() => rm(home, { recursive: true, force: true }));
 
 test("a build uses its user's sign-in, and stores each renewed token", async () => {
   const { site, emulator } = setup;
+  const home = await temporaryFolder('home');
   const environment = {
     HOME: home,
     MEDIA_ASSET_BASE_URL: emulator.url,

@@ -52,11 +52,11 @@ async function namesPages({ base, format, slash }: (typeof settings)[number]): P
   const output = await outputOf(setup.build({ MEDIA_ASSET_REPORT: 'never' }));
   expect(output).toContain('6 scanned');
 
-  const scan = await setup.command('scan', 'dist', '--json');
+  const scan = await setup.data('scan', 'dist');
   const canonical = await setup.site.textOfOutput(/<link rel="canonical" href="([^"]*)"/);
   expect(canonical).toHaveLength(pages.length);
   const newest = canonical.map((address) => asNewest(address, { base, format })).sort();
-  expect(Object.keys(JSON.parse(scan.stdout).pages).sort()).toEqual(newest);
+  expect(Object.keys(scan.pages).sort()).toEqual(newest);
 }
 
 /**

@@ -42,10 +42,7 @@ const shapeOf = (text: string) =>
     .replace(/withdrawals\/\S+/, 'FILE')
     .trim();
 
-async function withdraw() {
-  const { exitCode, stdout } = await setup.command('withdraw', '4711', '--json');
-  return { exitCode, ...JSON.parse(stdout) };
-}
+const withdraw = () => setup.data('withdraw', '4711');
 
 describe('`media-asset withdraw`', () => {
   test('lists the pages and URLs before the deploy, and says what to do', async () => {

@@ -75,6 +75,7 @@ export async function openSiteWithService(
     return { ...copies, change, usages: emulator.usageRows() };
   };
   const opened = await snapshot();
+  const command = (...words: string[]) => site.command(environment, ...words);
   return {
     get emulator() {
       return emulator;
@@ -89,7 +90,12 @@ export async function openSiteWithService(
     /** Like `build`, but always in a new process, which only knows what is on disk. */
     buildAlone: (variables?: Variables) => site.buildAlone({ ...reporting, ...variables }),
     /** Runs `media-asset` in the site's folder with the emulator's credentials, in this process. */
-    command: (...words: string[]) => site.command(environment, ...words),
+    command,
+    /** The exit code of a command, and its data. */
+    async data(...words: string[]) {
+      const { exitCode, stdout } = await command(...words, '--json');
+      return { exitCode, ...JSON.parse(stdout) };
+    },
     /** The service's usages as `id page`, sorted. A pair that it lists twice appears twice. */
     pairs: () =>
       emulator

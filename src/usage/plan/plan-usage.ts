@@ -156,13 +156,15 @@ function groupsOf(lists: readonly (readonly number[])[]): readonly (readonly num
 
 /** Combines the changes of a page that serve one purpose into as few requests as possible. */
 function pageSteps(changes: readonly Change[], maxIdsPerRequest: number): PlannedStep[] {
-  const replacements = changes.filter((change) => change.length > 1 && !isGone(change));
+  const isReplacement = (change: Change) => change.length > 1 && !isGone(change);
+  // Most pages have one change, which needs no keys.
+  const replacements = changes.length > 1 ? changes.filter(isReplacement) : [];
   const replaced = new Set(replacements.flat().map(keyOf));
   // New and gone pairs join a replacement if its requests have the same fields.
   const joins = (change: Change) =>
     replaced.size > 0 && change.every((request) => replaced.has(keyOf(request)));
   const purposeOf = (change: Change) =>
-    joins(change) ? 'replacement' : isGone(change) ? 'gone' : 'new';
+    isReplacement(change) || joins(change) ? 'replacement' : isGone(change) ? 'gone' : 'new';
   return [...Map.groupBy(changes, purposeOf)].flatMap(([purpose, same]) =>
     portions(same, maxIdsPerRequest).map((portion) => ({
       page: pageOf(portion),
@@ -182,8 +184,8 @@ function portions(changes: readonly Change[], size: number): Change[][] {
       if (room === 0) portions.push([]);
       room ||= size;
       const to = Math.min(from + room, length);
-      const part = change.map((usage) => ({ ...usage, ids: usage.ids.slice(from, to) }));
-      portions.at(-1)?.push(to - from === length ? change : part);
+      const part = (usage: Usage) => ({ ...usage, ids: usage.ids.slice(from, to) });
+      portions.at(-1)?.push(to - from === length ? change : change.map(part));
       room -= to - from;
       from = to;
     }

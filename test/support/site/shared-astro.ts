@@ -19,7 +19,7 @@ export interface AstroRun {
 const entry = fileURLToPath(new URL('./astro-worker.ts', import.meta.url));
 
 /** Time limit of one run, in milliseconds. */
-const timeLimit = 120_000;
+const timeLimit = 240_000;
 
 /** How the run ended. */
 export interface Outcome {

@@ -136,9 +136,12 @@ function commonOf(source: SourceFile, node: MarkdownNode, props: Written['props'
   return { ...place, props: { ...props, alt: String(node.alt ?? '') } };
 }
 
-/** URLs before the end, or before what can be a title. Alt texts can have some too, and come first. */
+/**
+ * URLs before the end, or before what can be a title. Alt texts can have some too, and come first. In a
+ * quote, each new line starts with `>`.
+ */
 const urls =
-  /(?:^\[.*?\]:|\]\()\s*(?=(<(?:\\.|[^<>\\])*>|(?:\\.|[^\s()<>\\]|\((?:\\.|[^\s()\\])*\))+)\s*(?:".*"|'.*'|\(.*\))?\s*\)?$)/gs;
+  /(?:^\[.*?\]:|\]\()[\s>]*(?=(<(?:\\.|[^<>\\])*>|(?:\\.|[^\s()<>\\]|\((?:\\.|[^\s()\\])*\))+)(?:[\s>]*(?:".*"|'.*'|\(.*\)))?[\s>]*\)?$)/gs;
 
 /** Where an image or a definition has its URL, with angle brackets. */
 export function urlIn(written: string, url: string): Range | undefined {

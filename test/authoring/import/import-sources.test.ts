@@ -26,6 +26,7 @@ describe('Markdown', () => {
   test.each([
     ['an image', '![A quay](../assets/quay.jpg)', '![A quay](media:4711)'],
     ['one with a title', "![A](/logo.png 'as ](/logo.png)')", "![A](media:4713 'as ](/logo.png)')"],
+    ['one in a quote', '> ![A](/logo.png\n> "t")', '> ![A](media:4713\n> "t")'],
     ['one without a text', '![](../assets/quay.jpg)', '![](media:4711?decoration)'],
     ['one in brackets', '![A](<../assets/old quay (1).png>)', '![A](media:4712)'],
     ['one with escapes', '![A](../assets/old%20quay%20(1).png)', '![A](media:4712)'],

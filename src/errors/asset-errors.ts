@@ -204,7 +204,7 @@ export const fileErrors = {
   'file-is-picture': {
     message: (details: AssetSubject) =>
       `${at(details)}asset ${details.id} is an image. Published as a file, it would keep the places and names in its metadata.`,
-    hint: "Show it with <MediaAsset>, or in Markdown with `![…](media:4711)`. To link it, use `(await getMediaAsset({ id, alt, format: 'jpeg' })).src` in an .astro file. `files: { allow: ['picture'] }` publishes images unchanged.",
+    hint: "Show it with <MediaAsset>, or in Markdown with `![](media:4711)`. To link it in an .astro file, use the `src` of `await getMediaAsset({ id, alt, format: 'jpeg' })`. `files: { allow: ['picture'] }` publishes images unchanged.",
   },
   'file-not-video': {
     message: (details: AssetSubject & { contentType: string }) =>

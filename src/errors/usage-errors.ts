@@ -81,7 +81,7 @@ export const usageErrors = {
   'history-broken': {
     message: (details: { path: string; problem: string }) =>
       `The publication history ${details.path} is broken: ${details.problem}.`,
-    hint: 'Update astro-media-asset, or restore the history from a backup. Without it, `media-asset withdraw` knows only what is published from now on. Nothing was sent or overwritten.',
+    hint: 'Update astro-media-asset, or restore the history from a backup. Without one, rename it: `media-asset withdraw` then knows only what is published later. Nothing was sent or overwritten.',
   },
   'report-older-build': {
     message: (details: { startedAt: string; reported: string }) =>
@@ -110,7 +110,7 @@ export const usageErrors = {
       since: string;
     }) =>
       `The service has refused ${details.removed ? 'to remove ' : ''}asset ${details.id} on ${details.page} since ${details.since} with ${details.status}${details.answer && `: ${details.answer}`}.`,
-    hint: 'Fix the asset or its rights in the service, or remove it from the page. The next run tries again.',
+    hint: 'Fix the asset or its rights in the service, or remove it from the page (end a use with `--remove`). The next run tries again.',
     hintFor: ({ removed }: { removed: boolean }) => (removed ? removeByHand : undefined),
   },
   'usages-refused': {
@@ -121,7 +121,7 @@ export const usageErrors = {
   'usage-unsent': {
     message: (details: { unsent: number; unremoved: number; reason: string }) =>
       `${unsentText(details)}: ${details.reason}`,
-    hint: 'Build or run the command again. If the service refuses an asset, fix it there or remove it from the page.',
+    hint: 'Build or run the command again. If the service refuses an asset, fix it there or remove it.',
   },
   'usage-unsent-too-long': {
     message: (details: {

@@ -143,8 +143,13 @@ export function checkRecords(
       );
     }
     const request = { now: Date.now(), rights: { unknown: 'allow', warnDays: 0 } } as const;
-    for (const record of sample) readKnownRecord(rule, { ...record, ...request });
+    const forbidden = sample.filter(
+      (record) => readKnownRecord(rule, { ...record, ...request }).verdict.state === 'forbidden',
+    ).length;
     const read = countOf(sample.length, 'record');
-    return ok(`The service knows ${fields.join(', ')}. \`record.read\` accepts ${read}.`);
+    const notShown = forbidden > 0 ? `, and forbids the site to show ${forbidden} of them` : '';
+    return ok(
+      `The service knows ${fields.join(', ')}. \`record.read\` accepts ${read}${notShown}.`,
+    );
   });
 }

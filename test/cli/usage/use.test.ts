@@ -37,6 +37,8 @@ test('needs no site and no build, and is listed by status until it ends', async 
   expect((await folder.command(['usages', '4711', '--service', server.url], token)).stdout).toMatch(
     /Annual report +Annual report +\d{4}-\d\d-\d\d\n1 usage\.$/m,
   );
+  await use('4711', '--remove');
+  expect(await status()).toMatch(/^projects +no uses\nknown +nothing/m);
 });
 
 test('without a change sends nothing and says so', async () => {

@@ -94,12 +94,16 @@ describe('`media-asset doctor`', () => {
       ({ subject }: { subject: string }) => subject === 'records',
     );
 
-  test('says that the service knows the fields', async () => {
-    await service().files.update(4711, { consent: 'yes' });
+  test.each([
+    ['yes', '4 records.'],
+    ['no', '4 records, and forbids the site to show 1 of them.'],
+  ])('with consent “%s” accepts %s', async (consent, accepted) => {
+    await service().files.update(4711, { consent });
     expect(await recordCheck()).toMatchObject({
       state: 'ok',
-      text: 'The service knows text_en, text_de, consent, licenceTo. `record.read` accepts 4 records.',
+      text: `The service knows text_en, text_de, consent, licenceTo. \`record.read\` accepts ${accepted}`,
     });
+    await service().files.update(4711, { consent: 'yes' });
   });
 
   test('names a field that the service does not send', async () => {

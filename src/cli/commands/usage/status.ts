@@ -26,6 +26,7 @@ export async function status(flags: UsageFlags, terminal: Terminal): Promise<Exi
       ['service', known.service],
       ['ledger', store.name],
       ...(kept ? ledgerRows(known, 'page') : missingRows),
+      ...(inProjects.tag && uses.length === 0 ? [['projects', 'no uses'] as const] : []),
       ...uses.map(useRow),
       ...(inProjects.tag ? ledgerRows(ledgerStatus(inProjects.ledger), 'project') : []),
     ];

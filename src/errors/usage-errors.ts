@@ -81,7 +81,7 @@ export const usageErrors = {
   'history-broken': {
     message: (details: { path: string; problem: string }) =>
       `The publication history ${details.path} is broken: ${details.problem}.`,
-    hint: 'Update astro-media-asset, or restore the history from a backup. Without one, rename it: `media-asset withdraw` then knows only what is published later. Nothing was sent or overwritten.',
+    hint: 'Update astro-media-asset, or restore the history from a backup. Without one, rename it: `media-asset withdraw` then knows only later URLs. Nothing was sent or overwritten.',
   },
   'report-older-build': {
     message: (details: { startedAt: string; reported: string }) =>

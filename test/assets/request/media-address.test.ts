@@ -54,6 +54,7 @@ describe('an address', () => {
     ['media:4711?decoration=no', 'prop-invalid', 'decoration="no"'],
     ['media:4711?crop=1,2,3', 'crop-invalid', '"1,2,3"'],
     ['media:4711?crop=1,2,3,-4', 'crop-invalid', '"1,2,3,-4"'],
+    ['media:4711?crop=1,2,3,4e2', 'crop-invalid', '"1,2,3,4e2"'],
   ])('%s is refused with %s, and the error names the place', (address, code, named) => {
     const parse = () => parseMediaAddress(address, { place });
     expect(parse).toThrow(expect.objectContaining({ code, place }));

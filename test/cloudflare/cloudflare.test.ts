@@ -148,7 +148,10 @@ describe('a build', () => {
     inNode = await texts('dist');
     setup.requests();
     await setup.site.write('src/pages/live.astro', live);
-    await setup.site.write('astro.config.mjs', config('adapter: cloudflare(),'));
+    await setup.site.write(
+      'astro.config.mjs',
+      config('adapter: cloudflare({ inspectorPort: false }),'),
+    );
     const { exitCode, output } = await setup.buildAlone(offline);
     expect(exitCode, output).toBe(0);
     expect(output).toContain('nothing changed, no request sent');

@@ -64,7 +64,8 @@ const configOnCloudflare = `import cloudflare from '@astrojs/cloudflare';
 // A shared process has imported the config before it was changed.
 const { default: config } = await import('./astro.config.mjs?' + performance.now());
 const build = { ...config.build, client: './', server: '../server/' };
-export default { adapter: cloudflare(), ...config, build };
+// Two builds at once can choose the same port for the inspector.
+export default { adapter: cloudflare({ inspectorPort: false }), ...config, build };
 `;
 
 /** An existing project. */

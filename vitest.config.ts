@@ -15,6 +15,7 @@ export default defineConfig({
         include: ['test/**/*.test.ts'],
         exclude: ['**/node_modules/**', 'test/{browser,cloudflare,e2e}/**'],
         testTimeout: 60_000,
+        hookTimeout: 60_000,
       }),
       endToEnd('e2e'),
       project({

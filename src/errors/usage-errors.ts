@@ -110,7 +110,7 @@ export const usageErrors = {
       since: string;
     }) =>
       `The service has refused ${details.removed ? 'to remove ' : ''}asset ${details.id} on ${details.page} since ${details.since} with ${details.status}${details.answer && `: ${details.answer}`}.`,
-    hint: 'Fix the asset or its rights in the service, or remove it from the page (end a use with `--remove`). The next run tries again.',
+    hint: 'Fix the asset or its rights in the service, or remove it from the page (a use: `media-asset use … --remove`). The next run retries.',
     hintFor: ({ removed }: { removed: boolean }) => (removed ? removeByHand : undefined),
   },
   'usages-refused': {

@@ -62,7 +62,7 @@ export function storedHash(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }
 
-/** The files of sources by their names, and those that were made from them. */
+/** The names of the files of sources, and the files that were made from sources. */
 export function readAssetFolder(path: string) {
   const names = namesIn(path);
   const renditions = names.flatMap((name) => {

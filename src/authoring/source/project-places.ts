@@ -112,7 +112,7 @@ function isDeciding(name: string): boolean {
 }
 
 /**
- * The places of an asset in frontmatter and data files, also those that have the number alone, and the
+ * The places of an asset in frontmatter and data files, also with the number alone, and the
  * components in MDX, whose calls have no place.
  */
 async function placesInContent(

@@ -153,7 +153,7 @@ export interface ShownAsset {
   readonly locale?: string | undefined;
   /** Where the source calls the component, or has the `media:` address. */
   readonly place?: Place | undefined;
-  /** Those that the app can change, as the request has them. */
+  /** Only props that the app can change, as the request has them. */
   readonly props: GivenCuts;
   /** The original's size as displayed, in pixels. `undefined` for a placeholder. */
   readonly original?: Size | undefined;

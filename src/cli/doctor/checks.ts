@@ -147,7 +147,7 @@ export function checkRecords(
       (record) => readKnownRecord(rule, { ...record, ...request }).verdict.state === 'forbidden',
     ).length;
     const read = countOf(sample.length, 'record');
-    const notShown = forbidden > 0 ? `, and forbids the site to show ${forbidden} of them` : '';
+    const notShown = forbidden > 0 ? `, and forbids to show ${forbidden} of their assets` : '';
     return ok(
       `The service knows ${fields.join(', ')}. \`record.read\` accepts ${read}${notShown}.`,
     );

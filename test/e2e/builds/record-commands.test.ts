@@ -96,7 +96,7 @@ describe('`media-asset doctor`', () => {
 
   test.each([
     ['yes', '4 records.'],
-    ['no', '4 records, and forbids the site to show 1 of them.'],
+    ['no', '4 records, and forbids to show 1 of their assets.'],
   ])('with consent “%s” accepts %s', async (consent, accepted) => {
     await service().files.update(4711, { consent });
     expect(await recordCheck()).toMatchObject({

@@ -44,6 +44,7 @@ describe('a plain srcset', () => {
     ['of two assets', `${url(4711)} 640w, ${url(4712)} 1280w`],
     ['of two assets, one ID a prefix of the other', `${url(47)} 640w, ${url(4711)} 1280w`],
     ['of two assets, one ID the negative of the other', `${url(-47)} 640w, ${url(47)} 1280w`],
+    ['of two assets, the negative ID later', `${url(47)} 640w, ${url(-47)} 1280w`],
   ])("isn't a srcset %s", (_, srcset) => {
     expect(idOfPlainSrcset(srcset)).toBeUndefined();
   });

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { findChromium, openBrowser } from '../test/support/site/browser.ts';
+import { findChromium, openBrowser } from '../test/support/browser/browser.ts';
 import { openPlaygroundSite } from '../test/support/site/playground-site.ts';
 
 const file = join(fileURLToPath(new URL('../docs', import.meta.url)), 'emulator.png');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { findChromium, openBrowser } from '../test/support/site/browser.ts';
+import { findChromium, openBrowser } from '../test/support/browser/browser.ts';
 import { startDevServer } from '../test/support/site/dev-server.ts';
 import { openPlaygroundSite } from '../test/support/site/playground-site.ts';
 

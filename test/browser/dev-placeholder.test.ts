@@ -1,8 +1,8 @@
 /** @module-tag slow */
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeInBrowser, useBrowser } from '../support/browser/browser-tests.ts';
 import { displayedPixels } from '../support/images/test-images.ts';
-import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
 import { type DevServer, startDevServer } from '../support/site/dev-server.ts';
 import { useSite } from '../support/site/site-with-service.ts';
 

@@ -6,9 +6,9 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mediaFolder } from '../../playground/scripts/processes/emulator.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser-tests.ts';
+import { layoutShift } from '../support/browser/hold-images.ts';
 import { displayedPixels, meanDifference } from '../support/images/test-images.ts';
-import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
-import { layoutShift } from '../support/site/hold-images.ts';
 import { openPlaygroundSite, type PlaygroundSite } from '../support/site/playground-site.ts';
 import { serveFolder } from '../support/site/serve-folder.ts';
 

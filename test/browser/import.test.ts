@@ -4,6 +4,7 @@ import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
+import { describeInBrowser, useBrowser } from '../support/browser/browser-tests.ts';
 import {
   displayedPixels,
   drawTestImages,
@@ -11,7 +12,6 @@ import {
   type TestImage,
 } from '../support/images/test-images.ts';
 import { startService } from '../support/service/start-service.ts';
-import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
 import { serveFolder } from '../support/site/serve-folder.ts';
 import { createSite } from '../support/site/site.ts';
 

@@ -2,11 +2,11 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { axeViolationsInBothSchemes } from '../support/browser/axe.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser-tests.ts';
 import { drawTestImages } from '../support/images/test-images.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
 import { postUsage, removalBody, usageBody } from '../support/service/usage-posts.ts';
-import { axeViolationsInBothSchemes } from '../support/site/axe.ts';
-import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
 
 const authorize =
   '/authorize?response_type=code&client_id=emulator&redirect_uri=http://127.0.0.1:1/callback';

@@ -2,10 +2,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { describeInBrowser, useBrowser } from '../support/browser/browser-tests.ts';
 import { openInteractiveTerminal } from '../support/process/interactive-terminal.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { startEmulatorProcess } from '../support/service/emulator-process.ts';
-import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
 
 describeInBrowser('media-asset login, with a browser', () => {
   const browser = useBrowser();

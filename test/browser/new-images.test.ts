@@ -1,9 +1,9 @@
 /** @module-tag slow */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { axeViolationsInBothSchemes } from '../support/browser/axe.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser-tests.ts';
 import { drawTestImage } from '../support/images/test-images.ts';
-import { axeViolationsInBothSchemes } from '../support/site/axe.ts';
-import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
 import { type DevServer, startDevServer } from '../support/site/dev-server.ts';
 import { useSite } from '../support/site/site-with-service.ts';
 

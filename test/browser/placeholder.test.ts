@@ -2,9 +2,9 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeInBrowser, useBrowser } from '../support/browser/browser-tests.ts';
+import { holdImages, layoutShift } from '../support/browser/hold-images.ts';
 import type { LocalServer } from '../support/service/local-server.ts';
-import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
-import { holdImages, layoutShift } from '../support/site/hold-images.ts';
 import { serveFolder } from '../support/site/serve-folder.ts';
 import { useSite } from '../support/site/site-with-service.ts';
 

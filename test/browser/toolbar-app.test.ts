@@ -3,15 +3,15 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { AssetChange, SourcePlace } from '../../src/authoring/toolbar/protocol.ts';
-import { axeViolationsInBothSchemes } from '../support/site/axe.ts';
-import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
+import { axeViolationsInBothSchemes } from '../support/browser/axe.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser-tests.ts';
 import {
   assets,
   place,
   serveToolbarPage,
   shownAsset,
   type ToolbarPage,
-} from '../support/site/toolbar-page.ts';
+} from '../support/browser/toolbar-page.ts';
 
 const crop = { x: 100, y: 100, width: 600, height: 400 };
 const failure = { code: 'service-down', message: 'No answer.', hint: 'Wait a moment.' };

@@ -1,15 +1,8 @@
 /** @module-tag slow */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  displayedPixels,
-  patternPixels,
-  pixelDifference,
-  regionPixels,
-} from '../support/images/test-images.ts';
-import type { LocalServer } from '../support/service/local-server.ts';
-import { axeViolations, axeViolationsInBothSchemes } from '../support/site/axe.ts';
-import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
+import { axeViolations, axeViolationsInBothSchemes } from '../support/browser/axe.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser-tests.ts';
 import {
   drag,
   numbers,
@@ -18,7 +11,14 @@ import {
   original,
   savedChanges,
   serveCropPage,
-} from '../support/site/crop-page.ts';
+} from '../support/browser/crop-page.ts';
+import {
+  displayedPixels,
+  patternPixels,
+  pixelDifference,
+  regionPixels,
+} from '../support/images/test-images.ts';
+import type { LocalServer } from '../support/service/local-server.ts';
 
 const crop = { x: 300, y: 200, width: 600, height: 300 };
 const layout = { width: 800, height: 400, widths: [800, 1600] };

@@ -1,16 +1,16 @@
 /** @module-tag slow */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { axeViolationsInBothSchemes } from '../support/browser/axe.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser-tests.ts';
+import { type ActionCounter, countActions } from '../support/browser/count-actions.ts';
+import { drag, numbers } from '../support/browser/crop-page.ts';
 import {
   displayedPixels,
   patternPixels,
   pixelDifference,
   regionPixels,
 } from '../support/images/test-images.ts';
-import { axeViolationsInBothSchemes } from '../support/site/axe.ts';
-import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
-import { type ActionCounter, countActions } from '../support/site/count-actions.ts';
-import { drag, numbers } from '../support/site/crop-page.ts';
 import { type DevServer, startDevServer } from '../support/site/dev-server.ts';
 import { openSiteWithService, useSite } from '../support/site/site-with-service.ts';
 

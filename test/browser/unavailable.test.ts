@@ -1,6 +1,6 @@
 /** @module-tag slow */
 import { expect, test } from 'vitest';
-import { describeInBrowser, useBrowser } from '../support/site/browser-tests.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser-tests.ts';
 import { blockOf } from '../support/site/doc-blocks.ts';
 
 describeInBrowser('the styles for unavailable assets', () => {

@@ -45,7 +45,7 @@ export const reportBench: Bench = {
     { name: 'unchanged run', unit: 'ms' },
   ],
   async open(size) {
-    const emulator = await startEmulatorProcess({ usages: 'append', seed: size.seed });
+    const emulator = await startEmulatorProcess({ usages: 'append' });
     const assets = await addAssets(emulator, 200);
     const manifest = makeManifest({
       pages: scaled(1000, size),

@@ -4,7 +4,6 @@ import { formatRenditionPath } from '../../src/assets/formats/rendition-url.ts';
 import { assetUrlReader } from '../../src/scan/extract/asset-url.ts';
 import { pageElements } from '../../src/scan/read/read-page.ts';
 import { scanPage } from '../../src/scan/scan-page.ts';
-import { idsInHtml } from '../support/ledger/pairs-in-html.ts';
 
 const page = 'https://www.example.org/boats/';
 const service = 'https://media.example.org/api';
@@ -86,15 +85,6 @@ describe('the laws of the scan', () => {
         const ids = parts.flatMap((part) => (typeof part === 'string' ? [] : part.id));
         const html = parts.map((part) => (typeof part === 'string' ? part : part.html)).join('');
         expect(shown(`<title>Boats</title>${html}`)).toEqual(sorted(ids));
-      }),
-    );
-  });
-
-  test('it finds the same IDs as another parser', () => {
-    fc.assert(
-      fc.property(fc.array(fc.oneof(named, nothing)), (parts) => {
-        const html = parts.map((part) => (typeof part === 'string' ? part : part.html)).join('\n');
-        expect(shown(html)).toEqual(sorted(idsInHtml(html, service)));
       }),
     );
   });

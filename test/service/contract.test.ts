@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isMediaAssetError } from '../../src/errors/errors.ts';
 import { toUsageBody } from '../../src/service/calls/usage-calls.ts';
-import { createMediaService } from '../../src/service/index.ts';
+import { emulatorClient } from '../assets/open-images.ts';
 import { bendDefaults } from '../support/bends/bend-settings.ts';
 import { startService } from '../support/service/start-service.ts';
 import { postUsage } from '../support/service/usage-posts.ts';
@@ -53,14 +53,7 @@ async function outcomeOf(
   method: ContractMethod,
   { settings = {}, options }: Variant,
 ): Promise<Outcome> {
-  const client = createMediaService({
-    baseUrl: emulator.url,
-    clientId: 'emulator',
-    clientSecret: 'emulator-secret',
-    credentials: { kind: 'password', username: 'editor', password: 'harbour' },
-    ...createTime(Date.now()).effects,
-    ...options,
-  });
+  const client = emulatorClient(emulator, { ...createTime(Date.now()).effects, ...options });
   try {
     await contractMethods[method]({ ...setup, client, settings });
     return 'works';

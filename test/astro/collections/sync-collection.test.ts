@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { CollectionSource } from '../../../src/astro/collections/list-collection-files.ts';
 import {
   type CollectionContext,
@@ -9,8 +9,7 @@ import {
 } from '../../../src/astro/collections/sync-collection.ts';
 import { resolveOptions } from '../../../src/config/options.ts';
 import { createMediaService } from '../../../src/service/client.ts';
-import type { MediaService } from '../../../src/service/types.ts';
-import { cacheFolder } from '../../assets/open-images.ts';
+import { cacheFolder, emulatorClient } from '../../assets/open-images.ts';
 import type { Fault } from '../../support/bends/faults/faults.ts';
 import { libraryImages } from '../../support/service/emulator-library.ts';
 import { startLocalServer } from '../../support/service/local-server.ts';
@@ -21,17 +20,7 @@ const day = 24 * 60 * 60 * 1000;
 
 const emulator = await startService(libraryImages);
 const media = emulator.mediaDir;
-let service: MediaService;
-
-beforeEach(() => {
-  service = createMediaService({
-    baseUrl: emulator.url,
-    clientId: 'emulator',
-    clientSecret: 'emulator-secret',
-    credentials: { kind: 'password', username: 'editor', password: 'harbour' },
-    sleep: async () => {},
-  });
-});
+const service = emulatorClient(emulator);
 
 afterEach(async () => {
   await emulator.clearFaults();

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createMediaService } from '../../../src/service/index.ts';
+import { emulatorClient } from '../../assets/open-images.ts';
 import { startBentEmulator } from '../../support/bends/bent-emulator.ts';
 import { startService } from '../../support/service/start-service.ts';
 
@@ -94,12 +94,7 @@ describe('the token call (section 5)', () => {
 
 test('a client that may not use a grant is told so (RFC 6749, 5.2)', async () => {
   await emulator.setSettings({ grants: 'refresh_token,authorization_code' });
-  const site = createMediaService({
-    baseUrl: emulator.url,
-    clientId: 'emulator',
-    clientSecret: 'emulator-secret',
-    credentials: { kind: 'password', username: 'editor', password: 'harbour' },
-  });
+  const site = emulatorClient(emulator);
   await expect(site.folders.tree()).rejects.toMatchObject({
     code: 'credentials-refused',
     message: expect.stringContaining('may not use the grant password'),

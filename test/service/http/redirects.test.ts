@@ -89,19 +89,6 @@ describe('a download', () => {
     });
     expect(six.requests).toHaveLength(6);
   });
-
-  test.for([
-    ['http://cdn.example', "the URL isn't https"],
-    ['https://10.0.0.7', "the host isn't public"],
-    ['https://[::ffff:c0a8:1]', "the host isn't public"],
-  ])('to %s is refused without its query, which may be secret', async ([host = '', reason]) => {
-    const { error } = await failingCall({ respond: found(`${host}/x?signature=abc`) }, original);
-    expect(error).toMatchObject({
-      code: 'redirect-refused',
-      message: expect.stringContaining(`to ${host}. The redirect wasn't followed: ${reason}`),
-    });
-    expect(String(error)).not.toContain('signature');
-  });
 });
 
 /** A service whose downloads are JSON with a URL at `/cdn/…` on another server. */
@@ -162,7 +149,11 @@ describe('a download answered with a URL', () => {
   });
 
   test.for([
-    ['redirect-refused', "the URL isn't https", { url: 'http://cdn.example/x?sig=8f3a' }],
+    [
+      'redirect-refused',
+      "to http://cdn.example. The redirect wasn't followed: the URL isn't https",
+      { url: 'http://cdn.example/x?sig=8f3a' },
+    ],
     ['redirect-refused', "the host isn't public", { url: 'https://10.0.0.7/x?sig=8f3a' }],
     ['redirect-refused', "the host isn't public", { url: 'https://[::ffff:a00:1]/x?sig=8f3a' }],
     ['redirect-refused', 'contains credentials', { url: 'https://u:sig=8f3a@cdn.example/' }],

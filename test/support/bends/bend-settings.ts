@@ -1,6 +1,6 @@
 /**
  * Answers that the interface leaves open. An emulator gives one of them; bends give the others. The
- * first value of each setting is the emulator's own answer, except for `seed`.
+ * first value of each setting is the emulator's own answer.
  */
 export interface BendSettings {
   /** Grants that the client may use, separated by commas. Not every client may use `password`. */
@@ -77,8 +77,6 @@ export interface BendSettings {
   readonly cropPixels: 'displayed' | 'stored';
   /** Whether a crop that reaches outside the image is refused or clamped. */
   readonly cropOutside: 'refused' | 'clamped';
-  /** Seed for the random numbers of faults with a rate. */
-  readonly seed: number;
 }
 
 export const bendDefaults: BendSettings = {
@@ -111,5 +109,4 @@ export const bendDefaults: BendSettings = {
   customFormat: 'size',
   cropPixels: 'displayed',
   cropOutside: 'refused',
-  seed: 1,
 };

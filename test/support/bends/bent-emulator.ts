@@ -14,10 +14,7 @@ import type { Fault } from './faults/faults.ts';
 import { createWaits } from './faults/waits.ts';
 import { type SecondHost, startSecondHost } from './second-host.ts';
 
-export interface BentEmulatorOptions extends EmulatorOptions, Partial<BendSettings> {
-  /** Faults to start with. */
-  readonly faults?: readonly Fault[];
-}
+export type BentEmulatorOptions = EmulatorOptions & Partial<BendSettings>;
 
 /** Settings that can change while an emulator runs. */
 export type SettingChanges = Partial<BendSettings & Pick<EmulatorSettings, 'fields'>>;
@@ -28,18 +25,14 @@ export interface BentEmulator extends Emulator {
   setFaults(faults: readonly Fault[]): void;
   /** The faults, and how many requests each has matched and hit. */
   faults(): FaultState[];
-  /** Omitted settings stay. A new seed takes effect with the next `setFaults`. */
+  /** Omitted settings stay. */
   setSettings(changes: SettingChanges): void;
 }
 
-export async function startBentEmulator({
-  faults: firstFaults = [],
-  ...options
-}: BentEmulatorOptions = {}): Promise<BentEmulator> {
+export async function startBentEmulator(options: BentEmulatorOptions = {}): Promise<BentEmulator> {
   const [bends, own] = split(options);
   let settings: BendSettings = { ...bendDefaults, ...bends };
-  const faults = createActiveFaults(() => settings.seed);
-  faults.set(firstFaults);
+  const faults = createActiveFaults();
   const waits = createWaits();
   if (bends.ids !== undefined && own.data !== undefined) {
     // The library gives its first IDs when it starts.

@@ -218,13 +218,6 @@ describe('the guard', () => {
     );
     expect(planned.guard).toMatchObject({ removals: ids.length, known: ids.length, held: false });
   });
-
-  test('is overridden for one run', () => {
-    const planned = plan(shown, known(heldIds.length), { allowRemovals: true });
-    expect(planned.guard.held).toBe(false);
-    expect(planned.held).toEqual([]);
-    expect(requestsOf(planned.steps)).toHaveLength(1);
-  });
 });
 
 test('a manifest without pages is refused, because it would remove everything', () => {

@@ -108,13 +108,6 @@ describe('the guard', () => {
     expect(usageSite.server.model.list()).toEqual([...pairsOf(full), `${site}/new/ 5 New`].sort());
     expect(await usageSite.report(next)).toMatchObject({ requests: 0, ...held });
   });
-
-  test('sends them once a person allows it', async () => {
-    await usageSite.report(next);
-    const result = await usageSite.report(next, { allowRemovals: true });
-    expect(result).toMatchObject({ removed: heldIds.length, held: 0, outcome: 'done' });
-    expect(usageSite.server.model.list()).toEqual(pairsOf(next));
-  });
 });
 
 describe('nothing is sent or changed', () => {

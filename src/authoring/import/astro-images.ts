@@ -1,3 +1,6 @@
+import { checkProps } from '../../assets/request/check-props.ts';
+import { parseRequest } from '../../assets/request/parse-request.ts';
+import { isMediaAssetError } from '../../errors/errors.ts';
 import type { Place } from '../../errors/place.ts';
 import { lineEnd } from '../source/edit/write-value.ts';
 import { type Edit, placeAt, type Range, type SourceFile } from '../source/source-text.ts';
@@ -8,7 +11,9 @@ import {
   parseAstro,
   statementsOf,
   tagName,
+  toEntry,
 } from '../source/tag-places.ts';
+import { type AssetField, fieldReader, namesIn, namesOf } from './asset-fields.ts';
 import type { LocalImage, ResolveImage } from './local-images.ts';
 
 /** What an `.astro` file has of local images, and of fields whose values become assets. */
@@ -36,13 +41,11 @@ interface Specifier {
 
 /**
  * Finds the components and tags of local images: `<Image>`, `<Picture>` and `<img>` with an import, a
- * path, or a field of an entry.
- *
- * @param fields the fields whose values become assets
+ * path, or a field of an entry. What can't be told from the file alone is left to a person.
  */
 export async function astroImages(
   source: SourceFile,
-  { resolve, fields }: { resolve: ResolveImage; fields: ReadonlySet<string> },
+  { resolve, fields }: { resolve: ResolveImage; fields: readonly AssetField[] },
 ): Promise<AstroImages> {
   const { file, text } = source;
   const placeOf = ({ start }: Range): Place => placeAt(source, start);
@@ -65,29 +68,39 @@ export async function astroImages(
     return from === 'astro:assets' && (name === 'Image' || name === 'Picture');
   });
   const isTag = (name: string) => name === 'img' || components.some(({ local }) => local === name);
+  const isTaken = specifiers.some((one) => one.local === 'MediaAsset' && !isOwn(one));
+  const declared = namesIn(declarations.flatMap((type) => nodesOf(tree, type).map(bindingOf)));
+  const isField = fieldReader(source, {
+    fields,
+    imports: specifiers.map(({ from }) => from),
+    tree,
+  });
 
   const images: LocalImage[] = [];
   const others: Edit[] = [];
   const done: Range[] = [];
   for (const tag of nodesOf(tree, 'JSXElement').flatMap((element) => tagOf(element, isTag))) {
     const { element, attributes, source } = tag;
-    const shown = shownBy(source, fields);
+    const given = givenBy(source);
+    const [name = '', ...members] = namesOf(given);
+    const isImport = ['', 'src'].includes(members.join('.')) && !declared.has(name);
     const image =
-      shown?.literal === undefined
-        ? shown?.isWhole && imported.get(String(shown.name))
-        : resolve(file, shown.literal);
-    const canChange = !attributes.has('srcset') && !attributes.has('...');
+      typeof given?.value === 'string'
+        ? resolve(file, given.value)
+        : isImport && imported.get(name);
+    const problem = isTaken ? 'the file has another MediaAsset' : problemOf(tag);
+    const changes = (head: string) => tagEdits(text, tag, head);
     if (image) {
       const alt = attributes.get('alt')?.value as Node | null | undefined;
       const written = typeof alt?.value === 'string' && alt.value !== '' ? alt.value : undefined;
-      const edits = canChange
-        ? (id: number) => tagEdits(text, tag, `id={${id}}`)
-        : 'the tag has props that <MediaAsset> lacks';
+      const edits = problem ?? ((id: number) => changes(`id={${id}}`));
       images.push({ place: placeOf(element), path: image, alt: written, edits });
-      if (canChange) done.push(element);
-    } else if (shown?.name !== undefined && fields.has(shown.name) && canChange) {
-      others.push(...tagEdits(text, tag, `{...${text.slice(shown.start, shown.end)}}`));
-      done.push(element);
+      if (!problem) done.push(...changes(''));
+    } else if (!problem) {
+      const field = [given, sourceOf(given)].find((node) => isField(namesOf(node)));
+      const edits = field ? changes(`{...${text.slice(field.start, field.end)}}`) : [];
+      others.push(...edits);
+      done.push(...edits);
     }
   }
   const isOpen = ({ start, end }: Range) =>
@@ -102,18 +115,60 @@ export async function astroImages(
   );
   if (done.length > 0) others.push(...importEdits(text, specifiers, needless));
   const attributes = nodesOf(tree, 'JSXAttribute').filter(isOpen);
-  for (const one of names) {
-    const image = imported.get(String(one.name));
-    const place = placeOf(one);
-    if (image) images.push({ place, path: image, alt: undefined, edits: 'code uses the image' });
+  for (const [local, path] of imported) {
+    const places = lines(names.filter(({ name }) => name === local).map(placeOf));
+    images.push(
+      ...places.map((place) => ({ place, path, alt: undefined, edits: 'code uses the image' })),
+    );
   }
   const code = ['CallExpression', 'NewExpression', 'TemplateLiteral'].flatMap((type) =>
     nodesOf(tree.frontmatter, type),
   );
-  const left = [...code, ...attributes].filter((one) =>
-    nodesOf(one, 'Identifier').some(({ name }) => fields.has(String(name))),
+  const lastKeys = new Set(fields.map(({ path }) => path.split('.').at(-1)));
+  const parts = nodesOf(tree, 'MemberExpression').filter(
+    (one) => isOpen(one) && lastKeys.has(namesOf(one.object as Node).at(-1)),
   );
-  return { images, others, left: left.map(placeOf) };
+  const left = [...code, ...attributes]
+    .filter((one) => nodesOf(one, 'Identifier').some(({ name }) => lastKeys.has(String(name))))
+    .concat(parts)
+    .map(placeOf);
+  return { images, others, left: lines(left) };
+}
+
+/** The first place of each line. */
+function lines(places: readonly Place[]): Place[] {
+  return [...Map.groupBy(places, ({ line }) => line).values()].flatMap(([place]) => place ?? []);
+}
+
+/** What declares names of its own, and the part of it that does. */
+const declarations = [
+  ...['ArrowFunctionExpression', 'FunctionExpression', 'FunctionDeclaration'],
+  ...['VariableDeclarator', 'CatchClause'],
+];
+
+const bindingOf = ({ params, id, param }: Node) => [params, id, param];
+
+/** Why `<MediaAsset>` can't have the tag's props. Values that a page computes aren't checked. */
+function problemOf({ attributes }: Tag): string | undefined {
+  const lacking = 'the tag has props that <MediaAsset> lacks';
+  if (attributes.has('srcset') || attributes.has('...')) return lacking;
+  const props = [...attributes].flatMap(([name, attribute]) => {
+    if (attribute.value === null) return [[name, true]];
+    const { literal } = toEntry(attribute).value;
+    return literal && name !== 'src' ? [[name, literal.value]] : [];
+  });
+  const { inferSize: _, fallbackFormat: format, ...others } = Object.fromEntries(props);
+  const alt = attributes.has('alt') ? { alt: '' } : {};
+  try {
+    const request = { format, ...alt, ...others, id: 1 };
+    parseRequest(request);
+    checkProps({ component: 'MediaAsset', page: '', props: request });
+    return undefined;
+  } catch (thrown) {
+    if (isMediaAssetError(thrown, 'alt-missing')) return 'the tag has no alt text';
+    if (isMediaAssetError(thrown)) return lacking;
+    throw thrown;
+  }
 }
 
 function tagOf(element: Node, isTag: (name: string) => boolean): Tag[] {
@@ -130,24 +185,16 @@ function tagOf(element: Node, isTag: (name: string) => boolean): Tag[] {
   return source ? [{ element, attributes, source }] : [];
 }
 
-/**
- * The text that `src` has, or the last name of its expression, without a `.src` that is no field:
- * `hero` of `post.data.hero.src`.
- */
-function shownBy(source: Node, fields: ReadonlySet<string>) {
-  const value = source.value as Node | null;
-  if (value === null) return undefined;
-  const given = value.type === 'JSXExpressionContainer' ? (value.expression as Node) : value;
-  if (typeof given.value === 'string') return { ...given, literal: given.value, name: undefined };
-  const isSource = given.type === 'MemberExpression' && nameOf(given) === 'src';
-  const node = isSource && !fields.has('src') ? (given.object as Node) : given;
-  return { ...node, literal: undefined, name: nameOf(node), isWhole: node.type === 'Identifier' };
+/** The text or the expression that `src` has. */
+function givenBy({ value }: Node): Node | undefined {
+  const given = value as Node | null;
+  const isExpression = given?.type === 'JSXExpressionContainer';
+  return (isExpression ? (given.expression as Node) : given) ?? undefined;
 }
 
-function nameOf({ type, name, property, computed, expression }: Node): string | undefined {
-  if (type === 'Identifier') return String(name);
-  if (type === 'ChainExpression') return nameOf(expression as Node);
-  return type === 'MemberExpression' && !computed ? nameOf(property as Node) : undefined;
+/** The image of `image.src`. */
+function sourceOf(node: Node | undefined): Node | undefined {
+  return namesOf(node).at(-1) === 'src' ? (node?.object as Node | undefined) : undefined;
 }
 
 /** Props that `<MediaAsset>` doesn't have, or takes from the original. */
@@ -195,8 +242,6 @@ function importEdits(
     const from = text.slice((statement.source as Node).start, end);
     return { start, end, text: `import { ${names.join(', ')} } from ${from}` };
   });
-  const isOwn = ({ local, from }: Specifier) =>
-    from === 'astro-media-asset/components' && local === 'MediaAsset';
   if (specifiers.some(isOwn)) return edits;
   const [first] = specifiers;
   const [fence] = /^---[ \t]*\r?\n/.exec(text) ?? [];
@@ -206,6 +251,10 @@ function importEdits(
   return joined
     ? edits.map((one) => (one === joined ? { ...one, text: added + one.text } : one))
     : [...edits, { start: at, end: at, text: added }];
+}
+
+function isOwn({ local, from }: Specifier): boolean {
+  return from === 'astro-media-asset/components' && local === 'MediaAsset';
 }
 
 function rangeOf({ start, end }: Range): Range {

@@ -22,6 +22,7 @@ import {
   type SourceFile,
 } from '../source/source-text.ts';
 import { type Node, nodesOf, parseAstro, statementsOf } from '../source/tag-places.ts';
+import { type AssetField, isAt } from './asset-fields.ts';
 import { astroImages } from './astro-images.ts';
 import type { LocalImage, ResolveImage } from './local-images.ts';
 
@@ -67,7 +68,9 @@ export async function planImport(root: string, resolve: ResolveImage): Promise<I
       if (images.length > 0) files.push({ source, images, others: [] });
     }
   }
-  const fields = new Set(files.flatMap(({ images }) => images.flatMap(({ field }) => field ?? [])));
+  const fields = files.flatMap(({ source: { file }, images }) =>
+    images.flatMap(({ field: path }) => (path === undefined ? [] : { file, path })),
+  );
   for (const source of templates) {
     const found = await astroImages(source, { resolve, fields }).catch(unread(source.file));
     if (!found) continue;
@@ -76,13 +79,12 @@ export async function planImport(root: string, resolve: ResolveImage): Promise<I
     const problem = 'another component or code gets the image';
     left.push(...found.left.map((place) => ({ place, problem })));
   }
-  const config = fields.size > 0 && contentConfigs.find((name) => existsSync(join(root, name)));
+  const config = fields.length > 0 && contentConfigs.find((name) => existsSync(join(root, name)));
   if (config) {
     const source = await readSourceFile(root, config, codeExtensions);
-    const { edits, missing } = await contentConfigEdits(source, fields);
+    const { edits, problems } = await contentConfigEdits(source, fields);
     if (edits.length > 0) files.push({ source, images: [], others: edits });
-    for (const field of missing)
-      left.push({ place: { file: config }, problem: `no schema has the field ${field}` });
+    left.push(...problems.map((problem) => ({ place: { file: config }, problem })));
   }
   const images = files.flatMap((file) => file.images);
   for (const { place, edits } of images)
@@ -129,13 +131,12 @@ async function assertChanged(
   resolve: ResolveImage,
 ): Promise<void> {
   const { file } = source;
-  const none = new Set<string>();
   if (codeExtensions.some((ending) => file.endsWith(ending))) {
-    await contentConfigEdits(source, none);
+    await contentConfigEdits(source, []);
     return;
   }
   const images = file.endsWith('.astro')
-    ? (await astroImages(source, { resolve, fields: none })).images
+    ? (await astroImages(source, { resolve, fields: [] })).images
     : await contentImages(source, resolve);
   const left = images.find(({ path, edits }) => typeof edits !== 'string' && changed.has(path));
   if (left) throw unsafe({ file, line: left.place.line ?? 1 });
@@ -144,24 +145,43 @@ async function assertChanged(
 const fence = '---\n';
 
 /**
- * Makes fields of a content config's schemas assets: `image()` and `z.string()` become `mediaAsset()`.
+ * Makes fields of a content config's schemas assets: `image()`, and a `z.string()` that no other schema
+ * has too, become `mediaAsset()`.
  *
- * @returns the edits, and the fields that no schema has
+ * @returns the edits, and the fields that a person has to change
  */
 async function contentConfigEdits(
   { file, text }: SourceFile,
-  fields: ReadonlySet<string>,
-): Promise<{ edits: readonly Edit[]; missing: readonly string[] }> {
+  fields: readonly AssetField[],
+): Promise<{ edits: readonly Edit[]; problems: readonly string[] }> {
   // The parser of `.astro` files reads TypeScript between its fences.
   const tree = await parseAstro({ file, text: `${fence}${text}\n---\n` });
-  const found = new Set<string>();
-  const edits = nodesOf(tree, 'Property').flatMap(({ key, value }): Edit[] => {
-    const name = String((key as Node).name ?? (key as Node).value);
-    const call = fields.has(name) && nodesOf(value, 'CallExpression').find(isImage);
-    if (!call) return [];
-    found.add(name);
-    const start = call.start - fence.length;
-    return [{ start, end: call.end - fence.length, text: 'mediaAsset()' }];
+  const properties = nodesOf(tree, 'Property');
+  /** The keys that lead to a property, without those that lead to its schema. */
+  const pathOf = ({ start, end }: Node) => {
+    const around = properties.filter((one) => one.start <= start && end <= one.end);
+    const names = around.map(({ key }) => String((key as Node).name ?? (key as Node).value));
+    return names.slice(names.lastIndexOf('schema') + 1).join('.');
+  };
+  const named = Map.groupBy(properties, pathOf);
+  const paths = [...named.keys()].filter((path) => fields.some((field) => isAt(field, path)));
+  const missing = fields.filter((field) => !paths.some((path) => isAt(field, path)));
+  const problems = missing.map(({ path }) => `no schema has the field ${path}`);
+  const edits = paths.flatMap((path): Edit[] => {
+    const found = named.get(path) ?? [];
+    const calls = found.flatMap(
+      ({ value }) => nodesOf(value, 'CallExpression').find(isField) ?? [],
+    );
+    const changed =
+      found.length > 1
+        ? calls.filter(({ callee }) => (callee as Node).type === 'Identifier')
+        : calls;
+    if (changed.length < found.length) problems.push(`a schema has another kind of field ${path}`);
+    return changed.map(({ start, end }) => ({
+      start: start - fence.length,
+      end: end - fence.length,
+      text: 'mediaAsset()',
+    }));
   });
   const isImported = /from\s+['"]astro-media-asset\/schema['"]/.test(text);
   const last = statementsOf(tree).findLast(({ type }) => type === 'ImportDeclaration');
@@ -171,12 +191,12 @@ async function contentConfigEdits(
   const own = { start: at, end: at, text: last ? end + line : line + end };
   return {
     edits: edits.length === 0 || isImported ? edits : [...edits, own],
-    missing: [...fields].filter((name) => !found.has(name)),
+    problems: [...new Set(problems)],
   };
 }
 
 /** `image()` or `z.string()`. */
-function isImage({ callee, arguments: given }: Node): boolean {
+function isField({ callee, arguments: given }: Node): boolean {
   const { type, name, property } = callee as Node;
   if ((given as readonly unknown[]).length > 0) return false;
   return type === 'Identifier'
@@ -194,26 +214,32 @@ function dataImages(source: SourceFile, resolve: ResolveImage): LocalImage[] {
   const key = /\.json$/i.test(source.file) ? '"id"' : 'id';
   const imagesIn = (
     { literal, entries, items = [], start, end }: DataNode,
-    around: { field?: string; siblings: Readonly<Record<string, unknown>> },
+    around: { keys: readonly string[]; siblings: Readonly<Record<string, unknown>> },
   ): LocalImage[] => {
     if (entries) {
       const siblings = Object.fromEntries(
         entries.map(({ name, value }) => [name, value.literal?.value]),
       );
-      return entries.flatMap(({ name, value }) => imagesIn(value, { field: name, siblings }));
+      return entries.flatMap(({ name, value }) =>
+        imagesIn(value, { keys: [...around.keys, name], siblings }),
+      );
     }
     const path = typeof literal?.value === 'string' && resolve(source.file, literal.value);
     if (!path) return items.flatMap((item) => imagesIn(item, around));
-    const { field, siblings } = around;
-    const alt = [siblings[`${field}Alt`], siblings[`${field}_alt`], siblings.alt].find(
+    const { keys, siblings } = around;
+    const name = keys.at(-1);
+    const alt = [siblings[`${name}Alt`], siblings[`${name}_alt`], siblings.alt].find(
       (text) => typeof text === 'string' && text !== '',
     );
-    const edits = (id: number) => [{ start, end, text: `{ ${key}: ${id} }` }];
+    const edits = /[!&]\S*[ \t]+$/.test(source.text.slice(0, start))
+      ? 'the value has a tag or an anchor of YAML'
+      : (id: number) => [{ start, end, text: `{ ${key}: ${id} }` }];
+    const field = name === undefined ? undefined : keys.join('.');
     const place = placeAt(source, start);
     return [{ place, path, alt: alt as string | undefined, field, edits }];
   };
   const root = readData(source);
-  return root ? imagesIn(root, { siblings: {} }) : [];
+  return root ? imagesIn(root, { keys: [], siblings: {} }) : [];
 }
 
 /** The local images of a Markdown or MDX file, and of the definitions of its reference images. */
@@ -221,6 +247,7 @@ async function markdownImages(source: SourceFile, resolve: ResolveImage): Promis
   const { file, text } = source;
   const nodes = allNodes(await parseMarkdown(source));
   const references = nodes.filter(({ type }) => type === 'imageReference');
+  const links = nodes.filter(({ type }) => type === 'linkReference');
   return nodes.flatMap((node): LocalImage[] => {
     const start = node.position.start.offset;
     const place = placeAt(source, start);
@@ -231,10 +258,15 @@ async function markdownImages(source: SourceFile, resolve: ResolveImage): Promis
     const url = String(node.url);
     const path = resolve(file, url);
     const range = urlIn(text.slice(start, node.position.end.offset), url);
-    if (!path || !range) return [];
-    const own = references.filter(({ identifier }) => identifier === node.identifier);
+    if (!path) return [];
+    const isOwn = ({ identifier }: MarkdownNode) => identifier === node.identifier;
+    const own = references.filter(isOwn);
+    if (node.type === 'definition' && own.length === 0) return [];
     const texts = node.type === 'definition' ? own.map(({ alt }) => alt) : [node.alt];
     const alt = texts.find(Boolean) ?? undefined;
+    if (node.type === 'definition' && links.some(isOwn))
+      return [{ place, path, alt, edits: 'a link has the same address' }];
+    if (!range) return [{ place, path, alt, edits: "its address isn't written plainly" }];
     const at = { start: start + range.start, end: start + range.end };
     const decoration = texts.every(Boolean) ? '' : '?decoration';
     return [{ place, path, alt, edits: (id) => [{ ...at, text: `media:${id}${decoration}` }] }];

@@ -10,7 +10,7 @@ export interface LocalImage {
   readonly path: string;
   /** Its alt text, if that's written there. */
   readonly alt: string | undefined;
-  /** The key of frontmatter or data whose value it is. */
+  /** The keys of frontmatter or data whose value it is: `cover.src`. */
   readonly field?: string | undefined;
   /** The edits that make it an asset, or why only a person can. */
   readonly edits: ((id: number) => readonly Edit[]) | string;

@@ -91,7 +91,8 @@ export function tagName(node: Node): string {
   return `${tagName(node.object as Node)}.${tagName(node.property as Node)}`;
 }
 
-function toEntry(attribute: Node): DataEntry {
+/** An attribute; its value is computed if it's the shorthand `{id}`. */
+export function toEntry(attribute: Node): DataEntry {
   const { start, end } = attribute;
   const computed = { start, end, literal: undefined, inFlow: true, style: 'plain' } as const;
   if (attribute.type === 'JSXSpreadAttribute') {

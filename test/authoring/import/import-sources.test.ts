@@ -51,6 +51,17 @@ describe('Markdown', () => {
     expect(plan.files).toEqual([]);
   });
 
+  test.each([
+    ['a link has the same address', '[x][q] ![A][q]\n\n[q]: /logo.png\n', 3],
+    ["its address isn't written plainly", '![A](/logo.png?a&amp;amp;b)\n', 1],
+    ['the value has a tag or an anchor of YAML', '---\nhero: &h /logo.png\nsmall: *h\n---\n', 2],
+    ['the value has a tag or an anchor of YAML', '---\nhero: !!str /logo.png\n---\n', 2],
+  ])('an image is left to a person if %s', async (problem, text, line) => {
+    const { left, written } = await importInto({ 'src/content/a.md': text });
+    expect(written).toEqual([]);
+    expect(left).toEqual([`src/content/a.md:${line} ${problem}`]);
+  });
+
   test('an HTML tag is left to a person', async () => {
     const text = 'Text\n\n<p><img src="/logo.png"></p>\n';
     const { left, written } = await importInto({ 'src/content/a.md': text });
@@ -154,6 +165,96 @@ const size = quay.width;
       'src/pages/a.astro:5 the tag has props that <MediaAsset> lacks',
       'src/pages/a.astro:3 code uses the image',
       'src/pages/a.astro:5 code uses the image',
+    ]);
+  });
+
+  test('an image that other props need keeps its import, and a person is told', async () => {
+    const code = `---
+import quay from '../assets/quay.jpg';
+---
+<img src={quay.src} alt="" widths={[240, quay.width]} />
+`;
+    const { read, left } = await importInto({ 'src/pages/a.astro': code });
+    expect(await read('src/pages/a.astro')).toBe(`---
+${own}import quay from '../assets/quay.jpg';
+---
+<MediaAsset id={4711} alt="" widths={[240, quay.width]} />
+`);
+    expect(left).toEqual(['src/pages/a.astro:4 code uses the image']);
+  });
+
+  const lacks = 'the tag has props that <MediaAsset> lacks';
+
+  test.each([
+    [lacks, '<img src="/logo.png" alt="" width="100%" />'],
+    [lacks, '<img src="/logo.png" alt />'],
+    [lacks, '<img src="/logo.png" alt="" ismap usemap="#a" nonsense="x" />'],
+    [lacks, '<img src="/logo.png" alt="" {...more} />'],
+    ['the tag has no alt text', '<img src="/logo.png" width="100" />'],
+    [
+      'the file has another MediaAsset',
+      '---\nimport MediaAsset from \'./Own.astro\';\n---\n<img src="/logo.png" alt="" />',
+    ],
+    [
+      'code uses the image',
+      '---\nimport quay from \'../assets/quay.jpg\';\n---\n{all.map(({ quay }) => <img src={quay} alt="" />)}',
+    ],
+  ])('a tag is left to a person if %s: %s', async (problem, code) => {
+    const { left, written } = await importInto({ 'src/pages/a.astro': code });
+    expect(written).toEqual([]);
+    expect(left).toEqual([expect.stringMatching(/^src\/pages\/a\.astro:\d+ /)]);
+    expect(left[0]).toContain(problem);
+  });
+
+  test('only expressions that are a field for sure show one', async () => {
+    const tags = (names: readonly string[]) =>
+      names.map((name) => `{x && <img src={${name}} alt="" />}`).join('\n');
+    const shown = ['entry.data.cover.src', 'data.cover.src.src', 'cover.src', 'page.photo'];
+    const unsure = ['user.src', 'entry.data.src', 'other.cover.src', 'photo'];
+    const { read, left } = await importInto({
+      'src/content/a.md': '---\ncover:\n  src: /logo.png\n---\n',
+      'src/data/team.json': '{ "ada": { "photo": "/logo.png" } }',
+      'src/pages/a.astro': `---
+import team from '../data/team.json';
+const { cover } = Astro.props;
+---
+${tags(shown)}
+${tags(unsure)}
+`,
+    });
+    expect((await read('src/pages/a.astro')).match(/(?<=\{\.\.\.)[^}]+/g)).toEqual([
+      ...['entry.data.cover.src', 'data.cover.src', 'cover.src', 'page.photo'],
+    ]);
+    expect(left).toEqual(
+      [9, 10, 11, 12].map(
+        (line) => `src/pages/a.astro:${line} another component or code gets the image`,
+      ),
+    );
+  });
+
+  test('a part of a field that a page reads is left to a person', async () => {
+    const { left } = await importInto({
+      'src/content/a.md': '---\nhero: /logo.png\n---\n',
+      'src/pages/a.astro': '---\nconst card = post.data.hero.src;\n---\n{post.data.hero.width}\n',
+    });
+    const problem = 'another component or code gets the image';
+    expect(left).toEqual([2, 4].map((line) => `src/pages/a.astro:${line} ${problem}`));
+  });
+
+  test('a schema with another kind of field of the same name stays', async () => {
+    const config = (hero: string) => `import { defineCollection } from 'astro:content';
+const posts = defineCollection({ schema: ({ image }) => z.object({ hero: ${hero} }) });
+const notes = defineCollection({ schema: z.object({ hero: z.string() }) });
+`;
+    const { read, left } = await importInto({
+      'src/content/a.md': '---\nhero: /logo.png\n---\n',
+      'src/content.config.ts': config('image()'),
+    });
+    expect(await read('src/content.config.ts')).toContain(
+      config('mediaAsset()').split('\n').slice(1).join('\n'),
+    );
+    expect(left).toEqual([
+      'src/content.config.ts:undefined a schema has another kind of field hero',
     ]);
   });
 

@@ -204,7 +204,8 @@ function newAttribute(text: string, node: DataNode, { name, value }: Change): Ed
   const old = node.literal?.value;
   if (old === value) return [];
   const { start, end } = node.braces ?? node;
-  if (node.braces) {
+  // Backticks without braces count as an expression, but have no escapes in older versions of Astro.
+  if (text[start] === '{') {
     if (typeof value !== 'string' || typeof old === 'string')
       return replacement(text, node, { name, value, syntax: 'js' });
   } else if (typeof value === 'string' || name === 'id') {

@@ -53,7 +53,9 @@ export function writeValue(
   },
 ): string {
   const { style, inFlow, syntax, mark = "'" } = format;
-  const quote = /^['"`]$/.test(mark) ? mark : "'";
+  // Older compilers of Astro don't know an escaped backtick.
+  const isQuote = mark === '`' ? !String(value).includes(mark) : mark === '"';
+  const quote = isQuote ? mark : "'";
   if (isCrop(value)) return writeCrop(value, syntax, quote);
   if (typeof value !== 'string') return String(value);
   if (syntax === 'js') return writeText(value, quote);

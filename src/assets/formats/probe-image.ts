@@ -4,7 +4,7 @@ import type { Metadata } from 'sharp';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { namespaces } from './credit.ts';
 import { decodedBytes, largestImage, mostPixels, whileDecoding } from './decoding-memory.ts';
-import { xmpOfGif } from './embed-xmp.ts';
+import { isWholeGif, xmpOfGif } from './embed-xmp.ts';
 import { readXmp } from './read-xmp.ts';
 import type { Size } from './rendition.ts';
 import { sharp } from './sharp.ts';
@@ -75,6 +75,7 @@ export async function readMarks(
   kind: string,
 ): Promise<Pick<ImageFacts, 'digitalSourceType' | 'hasManifest'>> {
   const bytes = await readFile(file);
+  if (kind === 'gif' && !isWholeGif(bytes)) throw new Error('A part of the GIF is missing.');
   const settings = { limitInputPixels: false } as const;
   const xmp = kind === 'gif' ? xmpOfGif(bytes) : (await sharp(bytes, settings).metadata()).xmp;
   return {

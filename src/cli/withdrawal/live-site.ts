@@ -43,6 +43,10 @@ const isMissing = (status: number) => status === 404 || status === 410;
  */
 export function createLiveSite(history: PublicationHistory, service: string) {
   const newest = newestFirst(history);
+  // Hosts can give images to visitors of their pages alone.
+  const visited = newest.find(({ kind }) => kind === 'page')?.url;
+  const request = (url: string, kind: LiveKind, maxBytes: number) =>
+    requestAs({ url, kind, from: kind === 'image' ? visited : undefined }, maxBytes);
   const stamps = newest.filter(({ kind }) => kind === 'stamp');
   const doubts = new Map<string, Promise<string>>();
 
@@ -88,8 +92,8 @@ export function createLiveSite(history: PublicationHistory, service: string) {
       }),
     page: (page: string, id: number) =>
       toState(async () => {
-        const { url, ...answer } = await follow(page);
-        const { status, body, type } = answer;
+        const { url, ...answer } = await follow(page, request);
+        const { status, body, type, charset } = answer;
         if (status !== 200 && !isMissing(status)) {
           return { status, doubt: redirectOf(answer), gone: false };
         }
@@ -97,6 +101,7 @@ export function createLiveSite(history: PublicationHistory, service: string) {
         if (status === 200 && !/^(text\/html|application\/xhtml\+xml)$/.test(type)) {
           return { status, doubt: `it isn't HTML, but ${type || 'of no type'}` };
         }
+        if (!isReadable.test(charset)) return { status, doubt: `it is in ${charset}` };
         if (await names(body, { page: url, id, service })) {
           return { status, doubt: 'it still names the asset' };
         }
@@ -119,7 +124,10 @@ async function toState(
 }
 
 /** Follows what is permanent and on the same host. A sign-in page is reached in other ways. */
-async function follow(page: string): Promise<LiveAnswer & { url: string }> {
+async function follow(
+  page: string,
+  request: (url: string, kind: LiveKind, maxBytes: number) => Promise<LiveAnswer>,
+): Promise<LiveAnswer & { url: string }> {
   for (let [url, redirects] = [page, 0]; ; redirects += 1) {
     const answer = await request(url, 'page', longestPage);
     const { status, location = '' } = answer;
@@ -129,6 +137,9 @@ async function follow(page: string): Promise<LiveAnswer & { url: string }> {
     url = next.href;
   }
 }
+
+/** Encodings in which IDs and URLs are ASCII. Others are known by a byte order mark, or not read. */
+const isReadable = /^(?:|utf-?8|us-ascii|ascii|iso-8859-\d+|latin-?1|windows-125\d)$/;
 
 /** Whether a page names an asset: as the scan of a build reads it, or anywhere in its text. */
 async function names(
@@ -180,6 +191,8 @@ interface LiveAnswer {
   readonly status: number;
   /** Without parameters, in lower case. Empty without one. */
   readonly type: string;
+  /** Of the type, in lower case. Empty without one. */
+  readonly charset: string;
   readonly location: string | undefined;
   /** Without its content coding. `undefined` if it's longer than the limit. */
   readonly body: Buffer | undefined;
@@ -206,7 +219,6 @@ const headers: Readonly<Record<LiveKind, Record<string, string>>> = {
     accept: 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8',
     'sec-fetch-dest': 'image',
     'sec-fetch-mode': 'no-cors',
-    'sec-fetch-site': 'same-origin',
   },
   page: {
     ...browser,
@@ -220,10 +232,23 @@ const headers: Readonly<Record<LiveKind, Record<string, string>>> = {
   },
 };
 
-/** Requests a URL once like a browser, without following redirects. */
-async function request(url: string, kind: LiveKind, maxBytes: number): Promise<LiveAnswer> {
+/** Browsers tell another origin only the origin of the page. */
+function refererOf(url: string, page: string | undefined): Record<string, string> {
+  if (page === undefined) return {};
+  const { origin } = new URL(page);
+  return origin === new URL(url).origin
+    ? { referer: page, 'sec-fetch-site': 'same-origin' }
+    : { referer: `${origin}/`, 'sec-fetch-site': 'cross-site' };
+}
+
+/** Requests a URL once like a browser, for the page `from`, without following redirects. */
+async function requestAs(
+  { url, kind, from }: { url: string; kind: LiveKind; from: string | undefined },
+  maxBytes: number,
+): Promise<LiveAnswer> {
   const signal = AbortSignal.timeout(timeout);
-  const response = await sendRequest(new URL(url), { headers: headers[kind], signal });
+  const sent = { ...headers[kind], ...refererOf(url, from) };
+  const response = await sendRequest(new URL(url), { headers: sent, signal });
   const coding = codingOf(response.headers);
   if (coding !== undefined && coding !== 'gzip') {
     await response.body?.cancel();
@@ -237,9 +262,15 @@ async function request(url: string, kind: LiveKind, maxBytes: number): Promise<L
     // Leaving the loop ends the connection.
     if (length > maxBytes) break;
   }
+  const [type = '', ...parameters] = (response.headers.get('content-type') ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const charset = parameters.find((one) => one.startsWith('charset='))?.slice('charset='.length);
   return {
     status: response.status,
-    type: response.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '',
+    type,
+    charset: charset?.replaceAll('"', '') ?? '',
     location: response.headers.get('location') ?? undefined,
     body: length > maxBytes ? undefined : Buffer.concat(chunks),
   };

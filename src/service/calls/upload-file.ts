@@ -54,6 +54,8 @@ export async function uploadFile(
   const upload = { source, metadata, request };
   const target = await makeRecord(client, upload);
   client.redactor.add(target.uploadUrl);
+  // An answer may repeat its query alone.
+  client.redactor.add(target.uploadUrl.replace(/^[^?]*\??/, ''));
   const record = await sendContent(client, upload, target);
   const id = target.id ?? record?.id;
   if (metadata.fields === undefined) return { id };

@@ -33,17 +33,17 @@ export async function listUsages(
   const call = { kind: 'read', name, asset: id, signal } as const;
   const list = { call, first, read: readUsagePage, maxPages };
   const pages = await Array.fromAsync(pageThrough(list, ask));
-  return pages.flat().flatMap((record) => usageIn(record) ?? []);
+  return pages.flat().filter((usage) => usage !== null);
 }
 
 const trimmed = (value: unknown) => textIn(value)?.trim() || undefined;
 
-/** Reads a usage with the names of real services or of section 2.1. */
-function usageIn(entry: Fields): UsageRecord | undefined {
+/** Reads a usage with the names of real services or of section 2.1. `null` if it says not where. */
+function usageIn(entry: Fields): UsageRecord | null {
   const web = isFields(entry.web) ? entry.web : {};
   const [page = ''] = [entry.url, entry.page, web.page].flatMap((value) => trimmed(value) ?? []);
   const project = trimmed(entry.project);
-  if (!page && !project) return undefined;
+  if (!page && !project) return null;
   return {
     ...{ page, project },
     pageName: trimmed(entry.pageName) ?? trimmed(web.pageName),
@@ -53,10 +53,10 @@ function usageIn(entry: Fields): UsageRecord | undefined {
   };
 }
 
-const readUsagePage: Reader<ListPage<Fields>> = (json, headers) =>
+const readUsagePage: Reader<ListPage<UsageRecord | null>> = (json, headers) =>
   readList(json, headers, {
     kind: 'usages',
-    read: (entry) => (isFields(entry) ? entry : undefined),
+    read: (entry) => (isFields(entry) ? usageIn(entry) : undefined),
     odd: "isn't an object",
   });
 

@@ -60,7 +60,8 @@ export function knownFields(fields: Fields, ...kinds: readonly Known[]): [string
   );
 }
 
-function plainName(name: string): string {
+/** A name without its case and punctuation. */
+export function plainName(name: string): string {
   return name.toLowerCase().replace(/[^a-z]/g, '');
 }
 

@@ -1,5 +1,5 @@
 import { oneLine } from '../../errors/wording.ts';
-import { type Fields, isFields, valuesIn } from './known-answers.ts';
+import { type Fields, isFields, plainName, valuesIn } from './known-answers.ts';
 
 export interface Answer {
   /** `broken-json` is labelled as JSON, but can't be parsed. */
@@ -24,11 +24,14 @@ export function readAnswer(text: string, contentType: string | null | undefined)
       // Other content is recognized below.
     }
   }
-  if (isHtmlType(contentType) || /^<(?:!doctype|html|head|body)\b/i.test(body)) {
+  if (isHtmlType(contentType) || htmlStart.test(body)) {
     return { kind: 'html', text };
   }
   return { kind: labelledJson ? 'broken-json' : 'text', text };
 }
+
+const htmlStart =
+  /^(?:<!--.*?-->\s*|<\?.*?\?>\s*)*<(?:!doctype html|html|head|body|meta|title)\b/is;
 
 export function isJsonType(contentType: string | null | undefined): boolean {
   return /[/+]json\b/i.test(contentType ?? '');
@@ -61,15 +64,16 @@ const failureWords = new Set(['error', 'failed', 'failure', 'fail']);
 /**
  * Whether JSON reports a failure in spite of its status:
  * - the value is `false`
- * - an object has a false `success` or `ok`, a filled `error` or `errors`, or a `status` of
- *   `error`, `failed`, `failure` or `fail`
- * - an object has a `status`, `statusCode` or `code` of 400 or more, or a filled `fault`. A record can
- *   have fields of these names, so with `records`, an object with an `id` isn't one of these
+ * - an object has a false `success`, `isSuccess` or `ok`, a filled `error` or `errors`, or a `status` or
+ *   `result` of `error`, `failed`, `failure` or `fail`
+ * - an object has a `status`, `statusCode` or `code` below 0 or of 400 or more, or a filled `fault` or
+ *   `errorCode`. A record can have fields of these names, so with `records`, an object with an `id`
+ *   isn't one of these
  * - an array holds one of these
  * - an envelope holds one of these. With `records`, an array in it isn't looked at
  *
  * The texts `false` and `404` count too, because the interface writes booleans and numbers as text
- * (section 2.1).
+ * (section 2.1). The case and punctuation of names don't count.
  */
 export function statesFailure(
   value: unknown,
@@ -88,22 +92,28 @@ export function statesFailure(
 
 function objectFails(fields: Fields, records: boolean): boolean {
   const isRecord = records && holdsSomething(fields.id);
-  const { status, statusCode, code, fault } = fields;
-  if (!isRecord && (holdsSomething(fault) || [status, statusCode, code].some(isErrorCode))) {
-    return true;
-  }
+  const named = new Map(Object.entries(fields).map(([name, value]) => [plainName(name), value]));
+  const some = (names: string, test: (value: unknown) => boolean) =>
+    names.split(' ').some((name) => test(named.get(name)));
   return (
-    isFalse(fields.success) ||
-    isFalse(fields.ok) ||
-    holdsSomething(fields.error) ||
-    holdsSomething(fields.errors) ||
-    (typeof status === 'string' && failureWords.has(status.toLowerCase()))
+    some('success issuccess ok', isFalse) ||
+    some('error errors', holdsSomething) ||
+    some('status result', isFailureWord) ||
+    (!isRecord &&
+      (some('fault', holdsSomething) ||
+        some('status statuscode code', isErrorCode) ||
+        some('errorcode', (code) => holdsSomething(code) && String(code) !== '0')))
   );
 }
 
+function isFailureWord(value: unknown): boolean {
+  return typeof value === 'string' && failureWords.has(value.toLowerCase());
+}
+
 function isErrorCode(value: unknown): boolean {
-  const isNumeric = typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value));
-  return isNumeric && Number(value) >= 400;
+  const isNumeric =
+    typeof value === 'number' || (typeof value === 'string' && /^-?\d+$/.test(value));
+  return isNumeric && (Number(value) >= 400 || Number(value) < 0);
 }
 
 function isFalse(value: unknown): boolean {

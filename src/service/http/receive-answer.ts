@@ -38,7 +38,8 @@ export function receiveAnswer<T>(context: ServiceContext, call: Call, read: Read
     if (!answer.isComplete) return odd(`it's longer than ${context.maxAnswerBytes} bytes`);
     if (status >= 300) return odd(`its status is ${status}`);
     const { kind, json } = answer;
-    if (kind === 'html') return serviceError('answer-html', inCall(call), state);
+    if (kind === 'html' || /^\s*</.test(answer.text))
+      return serviceError('answer-html', inCall(call), state);
     if (kind === 'broken-json') return odd("it isn't valid JSON");
     // The answer to a usage holds no record, and may name the assets that were refused.
     const records = !call.kind.startsWith('usage-');

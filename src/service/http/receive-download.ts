@@ -3,7 +3,7 @@ import { ServiceError, serviceError } from '../service-error.ts';
 import type { Download } from '../types.ts';
 import { excerpt, isHtmlType, isJsonType, readAnswer, statesFailure } from './read-answer.ts';
 import { statedFailure, unexpected, unreachable } from './refusal.ts';
-import type { Receive } from './send-call.ts';
+import type { Arrival, Receive } from './send-call.ts';
 import { type Call, inCall, type ServiceContext } from './service-context.ts';
 import type { TimeLimit } from './timing.ts';
 
@@ -36,7 +36,7 @@ export function receiveDownload(
   },
 ): Receive<Download> {
   const { release, onProgress, accepts } = download;
-  return async ({ response, located, limit }) => {
+  return async ({ response, located, limit, redact }) => {
     limit.stop();
     const received = readHeaders(call, response, { ...context, accepts });
     if (received instanceof ServiceError || received === 'unchanged') {
@@ -55,7 +55,7 @@ export function receiveDownload(
     });
     const { filename, contentType, validators } = received;
     const mayBeMessage = !filename && !validators.lastModified && isMessageType(contentType);
-    const refuser = mayBeMessage && refuseMessage(context, call, contentType);
+    const refuser = mayBeMessage && refuseMessage(call, { contentType, redact });
     const handedOn = refuser ? body.pipeThrough(refuser) : body;
     return { status: 'received', body: handedOn, located, ...received };
   };
@@ -75,9 +75,8 @@ function isMessageType(contentType: string | undefined): boolean {
  * An image under a wrong type, such as an SVG as `text/xml`, isn't a message either.
  */
 function refuseMessage(
-  { redactor }: ServiceContext,
   call: Call,
-  contentType: string | undefined,
+  { contentType, redact }: { contentType: string | undefined } & Pick<Arrival, 'redact'>,
 ): TransformStream<Uint8Array> {
   const decoder = new TextDecoder();
   let text = '';
@@ -91,7 +90,7 @@ function refuseMessage(
       const answer = readAnswer(text, contentType);
       if (answer.kind === 'empty') return;
       if (answer.kind === 'json' && !statesFailure(answer.json, { records: true })) return;
-      const said = excerpt(answer, redactor.redact);
+      const said = excerpt(answer, redact);
       throw statedFailure(call, { status: 200, answer: said, effect: 'none' });
     },
   });

@@ -9,6 +9,7 @@ import {
   readBody,
   statesFailure,
 } from './read-answer.ts';
+import { createRedactor } from './redactor.ts';
 import {
   limited,
   refusalCode,
@@ -101,20 +102,20 @@ async function refuseCoding(
 }
 
 async function refuse(
-  { clock, ticks, pauses, redactor }: ServiceContext,
+  { clock, ticks, pauses }: ServiceContext,
   call: Call,
-  { response, origin, authorized, limit }: Arrival,
+  { response, origin, authorized, limit, redact }: Arrival,
 ): Promise<ServiceError> {
   const { status, headers } = response;
   const wait = readRetryAfter(headers.get('retry-after'), clock());
   if (wait !== undefined && everyTemporaryFailure.has(status)) {
     pauses.extend(origin, ticks() + wait, status);
   }
-  let received: Answer = { kind: 'empty', text: '' };
+  let received: Answer | undefined;
   try {
     received = await readBody(response, refusalBytes);
   } catch {
-    // The status is enough. Only the message is lost.
+    // What was cut may have been a proxy's page.
     throwIfEnded(call, 'unknown');
   } finally {
     limit.end();
@@ -123,8 +124,8 @@ async function refuse(
   const state = {
     status,
     effect: status < 500 ? 'none' : 'unknown',
-    answer: excerpt(received, redactor.redact),
-    isOwnRefusal: isOwn && received.kind !== 'html',
+    answer: received ? excerpt(received, redact) : '',
+    isOwnRefusal: isOwn && received !== undefined && received.kind !== 'html',
   } as const;
   const code = refusalCode(call, status, authorized);
   return serviceError(code, { ...inCall(call), ...state }, state);
@@ -139,6 +140,8 @@ export interface Arrival {
   /** Whether the service had answered with JSON that holds the URL. */
   readonly located: boolean;
   readonly limit: TimeLimit;
+  /** Masks secrets, and the query of an address that the service has led to: it can be a signature. */
+  readonly redact: (text: string) => string;
 }
 
 /**
@@ -186,7 +189,10 @@ export async function exchange(
         location = await locate(context, call, response);
       } else {
         const authorized = bearer !== undefined;
-        return { response, origin: url.origin, authorized, located, limit };
+        const signature = url === service ? '' : url.search.slice(1);
+        const redact = (text: string) =>
+          context.redactor.redact(signature ? createRedactor([signature]).redact(text) : text);
+        return { response, origin: url.origin, authorized, located, limit, redact };
       }
       const next = await follow(context, call, { status, location, from: url, service, redirects });
       if (next instanceof ServiceError) {

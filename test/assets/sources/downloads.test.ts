@@ -11,6 +11,13 @@ const page = '/page/';
 const draw = (path: string) => drawTestImage({ path, width: 640, height: 480 });
 const picture = await draw('a.jpg');
 const short = picture.subarray(0, picture.length * 0.7);
+const frames = [
+  await draw('a.png'),
+  await drawTestImage({ path: 'b.png', width: 640, height: 480, seed: 1 }),
+];
+const clip = await sharp(frames, { join: { animated: true } })
+  .gif()
+  .toBuffer();
 const bomb = drawPng({
   width: 20_000,
   height: 20_000,
@@ -57,6 +64,7 @@ test.each([
   ['half a JPEG', short, 'a JPEG that is damaged or incomplete'],
   ['half a PNG', half(await draw('a.png')), 'a PNG that is damaged or incomplete'],
   ['half a WebP', half(await draw('a.webp')), 'a WebP that is damaged or incomplete'],
+  ['a GIF without its last frame', clip.subarray(0, -40), 'a GIF that is damaged or incomplete'],
 ])('%s instead of an image is refused, and nothing is stored', async (_, bytes, received) => {
   const { error, cacheDir } = await ask(send(bytes));
   expect(error).toMatchObject({

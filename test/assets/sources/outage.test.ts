@@ -154,6 +154,8 @@ test.each([
   ['status 429', status(429)],
   ['an HTML page', signIn(200)],
   ['an HTML page with status 404', signIn(404)],
+  ['an HTML page after a comment, with status 404', signIn(404, {}, '<!-- a -->\n<html>')],
+  ['a part of an answer with status 404', signIn(404, { 'content-length': '999' }, '{')],
 ])('%s instead of an image is an outage', async (_, fail) => {
   let working = true;
   const scripted = await startScriptedService({
@@ -173,7 +175,16 @@ test.each([
   expect((await failureOf(empty.show(1))).message).toMatch(/^\/page\/: /);
 });
 
-function signIn(code: number): Respond {
-  return (response) =>
-    void response.writeHead(code, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>');
+function signIn(
+  code: number,
+  headers: Record<string, string> = { 'content-type': 'text/html' },
+  body = '<h1>Sign in</h1>',
+): Respond {
+  // The connection ends after what was written, even if that's less than was announced.
+  return (response) => {
+    response.writeHead(code, headers).write(body, () => {
+      if ('content-length' in headers) response.destroy();
+      else response.end();
+    });
+  };
 }

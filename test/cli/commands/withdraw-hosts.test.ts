@@ -174,6 +174,17 @@ test.each<[string, Host]>([
       isImage(request) &&
       answer(response, 200, bytes, 'image/webp'),
   ],
+  [
+    'the image is only sent to visitors of a page',
+    (request, response) => {
+      const isVisitor = request.headers.referer === `${live.url}/`;
+      return isVisitor && isImage(request) && answer(response, 200, bytes, 'image/webp');
+    },
+  ],
+  [
+    'the page is in an encoding without ASCII',
+    home(200, Buffer.from(withAsset, 'utf16le'), 'text/html; Charset="utf-16le"'),
+  ],
   ['the body of the 404 is the image', images(404, bytes, 'image/webp')],
   ['the body of the 404 is the image, as HTML', images(404, bytes)],
   ['the body of the 404 is the file', images(404, text, 'text/csv')],

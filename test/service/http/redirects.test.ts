@@ -91,6 +91,25 @@ describe('a download', () => {
   });
 });
 
+test.for([
+  ['a redirect', (url: string): Respond => found(`${url}/cdn/x?sig=8f3a-secret`)],
+  [
+    'JSON',
+    (url: string): Respond =>
+      (to) =>
+        json(to, { url: `${url}/cdn/x?sig=8f3a-secret` }),
+  ],
+] as const)('an error after %s has no signature in it', async ([, lead]) => {
+  const cdn = await startScriptedService({
+    respond: (response, { url }) => json(response, { message: `Cannot GET ${url}` }, 403),
+  });
+  const service = await startScriptedService({ respond: lead(cdn.url) });
+  const client = scriptedClient(service.url, { downloads: 'url', attempts: 1 });
+  const error = await failureOf(client.files.original(4711));
+  expect(error.message).toContain('Cannot GET /cdn/x?[secret]');
+  expect(JSON.stringify(error)).not.toContain('8f3a');
+});
+
 /** A service whose downloads are JSON with a URL at `/cdn/…` on another server. */
 async function locating(answer: (cdn: string) => unknown, cdn: Respond = picture) {
   const other = await startScriptedService({ respond: cdn });

@@ -97,6 +97,12 @@ describe('a download fails if', () => {
       /^answer-unexpected/,
     ],
     ['its status is none of HTTP', Buffer.from(head('HTTP/1.1 999 No', image)), /^service-/],
+    [
+      'its connection would become another protocol',
+      Buffer.from(head('HTTP/1.1 101 Yes', 'Connection: Upgrade', 'Upgrade: websocket')),
+      /^service-unreachable/,
+    ],
+    ['its status is 101', Buffer.from(head('HTTP/1.1 101 Yes')), /^service-unreachable/],
   ])('%s', async (_, answer, code) => {
     const service = await rawService((socket) => socket.end(answer));
     const failure = (await failureOf(download(service))) as Error & { code: string };

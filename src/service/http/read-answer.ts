@@ -59,16 +59,16 @@ export async function readBody(
   return { ...answer, isComplete: received <= maxBytes };
 }
 
-const failureWords = new Set(['error', 'failed', 'failure', 'fail']);
+const failureWords = new Set(['error', 'failed', 'failure', 'fail', 'nok']);
 
 /**
  * Whether JSON reports a failure in spite of its status:
  * - the value is `false`
  * - an object has a false `success`, `isSuccess` or `ok`, a filled `error` or `errors`, or a `status` or
- *   `result` of `error`, `failed`, `failure` or `fail`
- * - an object has a `status`, `statusCode` or `code` below 0 or of 400 or more, or a filled `fault` or
- *   `errorCode`. A record can have fields of these names, so with `records`, an object with an `id`
- *   isn't one of these
+ *   `result` of `error`, `failed`, `failure`, `fail` or `nok`
+ * - an object has a `status`, `statusCode` or `code` below 0 or of 400 or more, or a filled `fault`,
+ *   `exception`, `failed` or `errorCode`. A record can have fields of these names, so with `records`, an
+ *   object with an `id` isn't one of these
  * - an array holds one of these
  * - an envelope holds one of these. With `records`, an array in it isn't looked at
  *
@@ -100,7 +100,7 @@ function objectFails(fields: Fields, records: boolean): boolean {
     some('error errors', holdsSomething) ||
     some('status result', isFailureWord) ||
     (!isRecord &&
-      (some('fault', holdsSomething) ||
+      (some('fault exception failed', holdsSomething) ||
         some('status statuscode code', isErrorCode) ||
         some('errorcode', (code) => holdsSomething(code) && String(code) !== '0')))
   );

@@ -56,7 +56,7 @@ export const sendRequest: SendRequest = (url, request) =>
     sent.on('error', reject);
     sent.on('upgrade', (_incoming, socket) => {
       socket.destroy();
-      reject(new Error('The server answered with 101.'));
+      reject(new Error('the server answered with 101'));
     });
     if (typeof body !== 'object') sent.end(body);
     // An error on either side ends the request.

@@ -170,7 +170,9 @@ export function createAssets(options: AssetsOptions) {
         const label = sourceLabel?.(digitalSourceType, locale);
         return { ...credit, digitalSourceType, sourceLabel: label };
       } catch (thrown) {
-        throw atPage(thrown, subject);
+        if (!isMissing(thrown)) throw atPage(thrown, subject);
+        missing.add(id);
+        return { ...creditOf(undefined), sourceLabel: undefined };
       }
     },
     missingImage: showMissing,

@@ -42,6 +42,11 @@ export function openSite(
   if (command === 'build' && !config.site && options.report.when !== 'never') {
     throw mediaAssetError('site-missing', undefined);
   }
+  // A theme can have it too. Each would take the other's build for one that runs at the same time.
+  if (config.integrations.filter(({ name }) => name === 'astro-media-asset').length > 1) {
+    const problems = ['`integrations` has mediaAsset() more than once'];
+    throw mediaAssetError('options-invalid', { problems });
+  }
   const cacheDir = cacheFolder(config);
   const log = onFinding ?? ((found: Finding) => logFinding(logger, found));
   const service = openSiteService(options, environment, {

@@ -1,4 +1,10 @@
-import { describe, type Finding, finding, MediaAssetError } from '../../errors/errors.ts';
+import {
+  describe,
+  type Finding,
+  finding,
+  isMediaAssetError,
+  MediaAssetError,
+} from '../../errors/errors.ts';
 import type { AssetSubject, Subject } from '../../errors/place.ts';
 import type { UnavailableAsset } from '../../errors/wording.ts';
 import { emptyRecord } from './asset-record.ts';
@@ -90,16 +96,24 @@ export function createRightsGuard(site: {
      * The verdicts on the assets of built files, with the files that each holds for. A file may contain an
      * asset if it's allowed in one of the languages in which the file's page asked for it in this build.
      * If the page didn't ask, because Astro kept it or someone wrote the URL, its path has the language.
+     * Without credentials, an asset that isn't published needs no record.
      */
     async check(
       files: ReadonlyMap<number, readonly string[]>,
       asked: AskedLocales,
+      isPublished: (id: number) => boolean = () => true,
     ): Promise<AssetRights[]> {
       if (!records) return [];
+      const find = (id: number, locale: string | undefined) =>
+        records.find(id, locale).catch((thrown: unknown) => {
+          const isNeeded = isPublished(id) || !isMediaAssetError(thrown, 'service-not-configured');
+          if (isNeeded) throw thrown;
+          return undefined;
+        });
       const judge = async (id: number, page: string) => {
         const locales = asked(page, id);
         const inAll = locales.length > 0 ? locales : [localeOfPage(page, languages)];
-        const known = await Promise.all(inAll.map((locale) => records.find(id, locale)));
+        const known = await Promise.all(inAll.map((locale) => find(id, locale)));
         const verdicts = known.flatMap((one) => one?.verdict ?? []);
         const verdict = verdicts.find(({ state }) => state !== 'forbidden') ?? verdicts[0];
         return { page, verdict };

@@ -90,7 +90,8 @@ export async function emitRenditions(
 
   const refused = [...pages.keys()].flatMap((id) => sources.refusal(id) ?? []);
   const shownPages = [...pages].filter(([id]) => !sources.refusal(id));
-  const rights = await guard.check(new Map(shownPages), asked);
+  const isPublished = (id: number) => namedOf(id).length > 0;
+  const rights = await guard.check(new Map(shownPages), asked, isPublished);
   // A component leaves a forbidden asset out. A URL that is still there can't be left out.
   const left = rights.filter(guard.forbids);
   const onPage = (id: number, page: string) => `${id} ${page}`;

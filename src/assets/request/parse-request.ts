@@ -281,7 +281,7 @@ export function placingOf({ layout, fit, position }: ParsedImage) {
 }
 
 function asNumber(value: unknown): unknown {
-  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  return typeof value === 'string' && /^\s*\d+(?:\.0*)?\s*$/.test(value) ? Number(value) : value;
 }
 
 function isColour(text: string): boolean {

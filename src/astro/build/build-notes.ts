@@ -9,6 +9,9 @@ import type { Markdown } from '../markdown/markdown.ts';
 import type { Site } from '../open-site.ts';
 import { createUnavailableAssets } from './unavailable-assets.ts';
 
+/** Files that are text, even with a NUL. */
+export const textFile = /\.(?:html|css|js|json|jsonld|xml|rss|atom|svg|txt|md|webmanifest)$/;
+
 export type BuildNotes = ReturnType<typeof createBuildNotes>;
 
 /** A site whose Astro config is final, and what its build or dev server has noted so far. */
@@ -44,10 +47,15 @@ export function createRequestedRenditions() {
       const key = `${id} ${keyOf(page)}`;
       asked.set(key, (asked.get(key) ?? new Set()).add(locale));
     },
-    /** The languages in which a page asked for an asset, or requests without a page did. */
-    locales: ((page, id) => [
-      ...(asked.get(`${id} ${keyOf(page)}`) ?? asked.get(`${id} `) ?? []),
-    ]) satisfies AskedLocales,
+    /**
+     * The languages in which a page asked for an asset. Requests without a page can be those of a feed or
+     * of other data, and say nothing about a page.
+     */
+    locales: ((page, id) => {
+      const isData = textFile.test(page) && !page.endsWith('.html');
+      const own = asked.get(`${id} ${keyOf(page)}`);
+      return [...(own ?? (isData ? asked.get(`${id} `) : undefined) ?? [])];
+    }) satisfies AskedLocales,
     /** @param asset the data that the page received, with its URLs */
     note({ page, caller = '' }: Pick<Subject, 'page' | 'caller'>, asset: object) {
       const addresses = findRenditions(JSON.stringify(asset));

@@ -14,6 +14,7 @@ import { readPieces } from '../../scan/read/read-site-file.ts';
 import { filesBelow } from '../../scan/read/site-files.ts';
 import { moveFile, removeFile } from '../../storage/retry-locked-file.ts';
 import { findFailures } from '../markdown/markdown-failures.ts';
+import { textFile } from './build-notes.ts';
 import { unavailableMarker } from './unavailable-assets.ts';
 
 /**
@@ -28,9 +29,6 @@ const unreadFile = new RegExp(
   ].join('|')})$`,
   'i',
 );
-
-/** Files that are text, even with a NUL. */
-const textFile = /\.(?:html|css|js|json|jsonld|xml|rss|atom|svg|txt|md|webmanifest)$/;
 
 const marker = new RegExp(`${unavailableMarker}="(${assetIdPattern})"`, 'g');
 

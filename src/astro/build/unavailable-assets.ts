@@ -89,7 +89,7 @@ function withPlaces(asked: readonly Subject[], inMarkdown: readonly Subject[]): 
     const placed = same.filter(({ place }) => place);
     if (placed.length > 0) return placed;
     const [{ page, caller } = {}] = same;
-    return inMarkdown.length > 0
+    return inMarkdown.length > 0 && page !== undefined
       ? inMarkdown.map((one) => ({ ...one, page, caller }))
       : [{ page, caller }];
   });

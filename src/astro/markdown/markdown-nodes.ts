@@ -109,13 +109,16 @@ async function replaceInHtml(
   const html: string[] = [];
   let last = 0;
   for (const { name, attributes, start, end } of await tagsIn(value)) {
-    const line = position && position.start.line + value.slice(0, start).split('\n').length - 1;
+    const lineOf = () =>
+      position && position.start.line + value.slice(0, start).split('\n').length - 1;
     const { src, href, alt, srcset, ...others } = attributes;
     let tag: string;
     if (name === 'img' && isMediaAddress(src)) {
-      tag = toHtml(await renderer.image({ address: src, alt, attributes: others, line }, text));
+      tag = toHtml(
+        await renderer.image({ address: src, alt, attributes: others, line: lineOf() }, text),
+      );
     } else if (name === 'a' && isMediaAddress(href)) {
-      const file = await renderer.link({ address: href, text: '', line }, text);
+      const file = await renderer.link({ address: href, text: '', line: lineOf() }, text);
       tag = toTag('a', { ...others, ...file.attributes });
     } else {
       continue;

@@ -249,7 +249,16 @@ test('without credentials, pages show cached alt texts, and placeholders with no
   const signedOut = emulatorClient(emulator, { credentials: { kind: 'none' } });
   const images = open({ service: signedOut, hasCredentials: false });
   expect((await images.getMediaAsset(ask(4711))).alt).toBe('The quay');
-  expect(await images.getMediaAsset(ask(4712))).toMatchObject({ alt: '', renditions: [] });
+  const missing = await images.getMediaAsset(ask(4712));
+  expect(missing).toMatchObject({ alt: '', renditions: [] });
+  expect(await images.getMediaCredit({ id: 4712, page: '/' })).toMatchObject({ creators: [] });
+  // The data of a missing asset has its address in the service.
+  const emitted = images.emit({
+    addresses: [],
+    assets: [{ id: 4712, page: '/data.json' }],
+    write: async () => {},
+  });
+  expect(await emitted).toMatchObject({ rights: [] });
 });
 
 describe('100 assets in 20 folders', async () => {

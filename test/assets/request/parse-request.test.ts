@@ -126,6 +126,7 @@ describe('other props', () => {
     ['background', 'rgb(255 255 255 / 50%)', 'rgb(255 255 255 / 50%)'],
     ['width', 800, 800],
     ['width', '800', 800],
+    ['width', ' 800.0\n', 800],
     ['height', '1', 1],
     ['height', 65535, 65535],
     ['fit', 'contain', 'contain'],

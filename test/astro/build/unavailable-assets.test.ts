@@ -67,9 +67,10 @@ describe('refused assets', () => {
     const place = { file: 'src/pages/quay.astro', line: 8, column: 3 };
     unavailable.add({ id: 4711, page: '/quay/', place }, unknown);
     for (const page of ['/blog/ferry/', '/quay/']) unavailable.add({ id: 4711, page });
+    unavailable.add({ id: 4711, caller: 'getMediaFile()' });
     expect(unavailable.toErrors()[0]?.code).toBe('asset-unknown');
     expect(unavailable.toErrors()[0]?.message).toContain(
-      'asset 4711 (404) on /blog/ferry/ (src/content/blog/ferry.md:5, src/content/blog/ferry.md:12), /quay/ (src/pages/quay.astro:8:3).',
+      'asset 4711 (404) on /blog/ferry/ (src/content/blog/ferry.md:5, src/content/blog/ferry.md:12), /quay/ (src/pages/quay.astro:8:3), getMediaFile().',
     );
     expect(unavailable.toErrors()[0]?.message).not.toContain('asset 12');
   });

@@ -47,6 +47,13 @@ test('without a site, the build says what to add', { tags: ['slow'] }, async () 
     expect(output).toContain(part);
 });
 
+test('a second mediaAsset() is refused', { tags: ['slow'] }, async () => {
+  await setup.site.edit('astro.config.mjs', 'integrations: [', 'integrations: [mediaAsset(), ');
+  const output = await outputOf(setup.build(), 1);
+  expect(output).toContain('`integrations` has mediaAsset() more than once');
+  expect(usagePosts(setup.requests())).toEqual([]);
+});
+
 test('a service that returns something else than an image fails the build, and leaves nothing behind', {
   tags: ['slow'],
 }, async () => {

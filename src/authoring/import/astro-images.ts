@@ -152,9 +152,12 @@ const bindingOf = ({ params, id, param }: Node) => [params, id, param];
 function problemOf({ attributes }: Tag): string | undefined {
   const lacking = 'the tag has props that <MediaAsset> lacks';
   if (attributes.has('srcset') || attributes.has('...')) return lacking;
-  const props = [...attributes].flatMap(([name, attribute]) => {
+  const props = [...attributes.values()].flatMap((attribute) => {
+    const {
+      name,
+      value: { literal },
+    } = toEntry(attribute);
     if (attribute.value === null) return [[name, true]];
-    const { literal } = toEntry(attribute).value;
     return literal && name !== 'src' ? [[name, literal.value]] : [];
   });
   const { inferSize: _, fallbackFormat: format, ...others } = Object.fromEntries(props);

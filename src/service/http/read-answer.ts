@@ -64,16 +64,16 @@ const failureWords = new Set(['error', 'failed', 'failure', 'fail', 'nok']);
 /**
  * Whether JSON reports a failure in spite of its status:
  * - the value is `false`
- * - an object has a false `success`, `isSuccess` or `ok`, a filled `error` or `errors`, or a `status` or
- *   `result` of `error`, `failed`, `failure`, `fail` or `nok`
- * - an object has a `status`, `statusCode` or `code` below 0 or of 400 or more, or a filled `fault`,
- *   `exception`, `failed` or `errorCode`. A record can have fields of these names, so with `records`, an
- *   object with an `id` isn't one of these
+ * - an object has a false `success` or `ok`, a filled `error` or `errors`, or a `status` of `error`,
+ *   `failed`, `failure`, `fail` or `nok`
+ * - an object has a false `isSuccess`, a `result` of these words, a `status`, `statusCode` or `code` below
+ *   0 or of 400 or more, or a filled `fault`, `exception`, `failed` or `errorCode`. A record can have
+ *   fields of these names, so with `records`, an object with an `id` isn't one of these
  * - an array holds one of these
  * - an envelope holds one of these. With `records`, an array in it isn't looked at
  *
  * The texts `false` and `404` count too, because the interface writes booleans and numbers as text
- * (section 2.1). The case and punctuation of names don't count.
+ * (section 2.1). The case and punctuation of names don't count, except in a record.
  */
 export function statesFailure(
   value: unknown,
@@ -92,15 +92,19 @@ export function statesFailure(
 
 function objectFails(fields: Fields, records: boolean): boolean {
   const isRecord = records && holdsSomething(fields.id);
-  const named = new Map(Object.entries(fields).map(([name, value]) => [plainName(name), value]));
+  const named = new Map(
+    Object.entries(fields).map(([name, value]) => [isRecord ? name : plainName(name), value]),
+  );
   const some = (names: string, test: (value: unknown) => boolean) =>
     names.split(' ').some((name) => test(named.get(name)));
   return (
-    some('success issuccess ok', isFalse) ||
+    some('success ok', isFalse) ||
     some('error errors', holdsSomething) ||
-    some('status result', isFailureWord) ||
+    some('status', isFailureWord) ||
     (!isRecord &&
-      (some('fault exception failed', holdsSomething) ||
+      (some('issuccess', isFalse) ||
+        some('result', isFailureWord) ||
+        some('fault exception failed', holdsSomething) ||
         some('status statuscode code', isErrorCode) ||
         some('errorcode', (code) => holdsSomething(code) && String(code) !== '0')))
   );

@@ -140,6 +140,15 @@ ${own}---
 <p><MediaAsset id={4713} alt="Logo" width="100" height="50" /></p>
 `,
     ],
+    [
+      'a tag with directives',
+      '<img src="/logo.png" alt="" class:list={["a", b]} transition:name="x" data-x aria-hidden={y} />\n',
+      `---
+${own}---
+
+<MediaAsset id={4713} alt="" class:list={["a", b]} transition:name="x" data-x aria-hidden={y} />
+`,
+    ],
   ])('%s becomes a component', async (_, before, after) => {
     const { read, failed, left } = await importInto({ 'src/pages/a.astro': before });
     expect({ failed, left }).toEqual({ failed: [], left: [] });

@@ -119,6 +119,7 @@ test.for([
   [false, { fault: false }],
   [false, { errorCode: '0', result: 'done' }],
   [false, { id: 4711, Code: -1, errorCode: 17, failed: 2, exception: 'San Andreas' }],
+  [false, { id: 4711, OK: false, Error: 'none', result: 'failed', Status: 'error' }],
   [false, { failed: [], exception: null }],
   [false, { fault: [] }],
   [false, { data: [{ id: 4711 }], status: 200 }],

@@ -31,7 +31,7 @@ export function pairsInHtml({
 }
 
 /** The IDs in a page's text, with repeats. Empty for a redirect page. */
-export function idsInHtml(html: string, serviceUrl?: string): number[] {
+function idsInHtml(html: string, serviceUrl?: string): number[] {
   const text = html
     .replace(/<!--[\s\S]*?-->/g, '')
     .replace(/<(title|textarea)\b[^>]*>[\s\S]*?<\/\1>/gi, '');

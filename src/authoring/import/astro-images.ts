@@ -41,7 +41,7 @@ interface Specifier {
 
 /**
  * Finds the components and tags of local images: `<Image>`, `<Picture>` and `<img>` with an import, a
- * path, or a field of an entry. What can't be told from the file alone is left to a person.
+ * path, or a field of an entry. Expressions that the file alone doesn't explain are left to a person.
  */
 export async function astroImages(
   source: SourceFile,
@@ -140,7 +140,7 @@ function lines(places: readonly Place[]): Place[] {
   return [...Map.groupBy(places, ({ line }) => line).values()].flatMap(([place]) => place ?? []);
 }
 
-/** What declares names of its own, and the part of it that does. */
+/** Nodes that declare names. */
 const declarations = [
   ...['ArrowFunctionExpression', 'FunctionExpression', 'FunctionDeclaration'],
   ...['VariableDeclarator', 'CatchClause'],
@@ -150,7 +150,7 @@ const bindingOf = ({ params, id, param }: Node) => [params, id, param];
 
 /** Why `<MediaAsset>` can't have the tag's props. Values that a page computes aren't checked. */
 function problemOf({ attributes }: Tag): string | undefined {
-  const lacking = 'the tag has props that <MediaAsset> lacks';
+  const lacking = 'the tag has a prop or a value that <MediaAsset> refuses';
   if (attributes.has('srcset') || attributes.has('...')) return lacking;
   const props = [...attributes.values()].flatMap((attribute) => {
     const {

@@ -157,7 +157,7 @@ async function contentConfigEdits(
   // The parser of `.astro` files reads TypeScript between its fences.
   const tree = await parseAstro({ file, text: `${fence}${text}\n---\n` });
   const properties = nodesOf(tree, 'Property');
-  /** The keys that lead to a property, without those that lead to its schema. */
+  /** The keys of a property, below its schema. */
   const pathOf = ({ start, end }: Node) => {
     const around = properties.filter((one) => one.start <= start && end <= one.end);
     const names = around.map(({ key }) => String((key as Node).name ?? (key as Node).value));

@@ -43,10 +43,14 @@ const isMissing = (status: number) => status === 404 || status === 410;
  */
 export function createLiveSite(history: PublicationHistory, service: string) {
   const newest = newestFirst(history);
-  // Hosts can give images to visitors of their pages alone.
-  const visited = newest.find(({ kind }) => kind === 'page')?.url;
-  const request = (url: string, kind: LiveKind, maxBytes: number) =>
-    requestAs({ url, kind, from: kind === 'image' ? visited : undefined }, maxBytes);
+  const visited = newest.flatMap(({ kind, url }) => (kind === 'page' ? url : []));
+
+  /** Hosts can give images to visitors of their own pages alone. A CDN has none. */
+  function request(url: string, kind: LiveKind, maxBytes: number): Promise<LiveAnswer> {
+    const host = `${new URL(url).origin}/`;
+    const from = visited.find((page) => page.startsWith(host)) ?? visited[0];
+    return requestFrom(kind === 'image' ? from : undefined, url, { kind, maxBytes });
+  }
   const stamps = newest.filter(({ kind }) => kind === 'stamp');
   const doubts = new Map<string, Promise<string>>();
 
@@ -88,7 +92,17 @@ export function createLiveSite(history: PublicationHistory, service: string) {
         const { status } = answer;
         if (!isMissing(status)) return { status, doubt: redirectOf(answer), gone: false };
         const content = contentOf(answer, file.hash);
-        return { status, doubt: content || (await doubtOf(controlsOf(file), 'image')) };
+        if (content) return { status, doubt: content };
+        // Someone can open the URL itself.
+        const opened = await requestFrom(undefined, file.url, {
+          kind: 'image',
+          maxBytes: longestError,
+        });
+        const doubt = isMissing(opened.status)
+          ? contentOf(opened, file.hash)
+          : 'it is there without a page';
+        if (doubt) return { status: opened.status, doubt };
+        return { status, doubt: await doubtOf(controlsOf(file), 'image') };
       }),
     page: (page: string, id: number) =>
       toState(async () => {
@@ -101,7 +115,8 @@ export function createLiveSite(history: PublicationHistory, service: string) {
         if (status === 200 && !/^(text\/html|application\/xhtml\+xml)$/.test(type)) {
           return { status, doubt: `it isn't HTML, but ${type || 'of no type'}` };
         }
-        if (!isReadable.test(charset)) return { status, doubt: `it is in ${charset}` };
+        if (!isReadable.test(charset))
+          return { status, doubt: `its encoding ${charset} isn't read` };
         if (await names(body, { page: url, id, service })) {
           return { status, doubt: 'it still names the asset' };
         }
@@ -226,7 +241,6 @@ const headers: Readonly<Record<LiveKind, Record<string, string>>> = {
       'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8',
     'sec-fetch-dest': 'document',
     'sec-fetch-mode': 'navigate',
-    'sec-fetch-site': 'none',
     'sec-fetch-user': '?1',
     'upgrade-insecure-requests': '1',
   },
@@ -234,20 +248,21 @@ const headers: Readonly<Record<LiveKind, Record<string, string>>> = {
 
 /** Browsers tell another origin only the origin of the page. */
 function refererOf(url: string, page: string | undefined): Record<string, string> {
-  if (page === undefined) return {};
+  if (page === undefined) return { 'sec-fetch-site': 'none' };
   const { origin } = new URL(page);
   return origin === new URL(url).origin
     ? { referer: page, 'sec-fetch-site': 'same-origin' }
     : { referer: `${origin}/`, 'sec-fetch-site': 'cross-site' };
 }
 
-/** Requests a URL once like a browser, for the page `from`, without following redirects. */
-async function requestAs(
-  { url, kind, from }: { url: string; kind: LiveKind; from: string | undefined },
-  maxBytes: number,
+/** Requests a URL once like a browser that shows `page`, without following redirects. */
+async function requestFrom(
+  page: string | undefined,
+  url: string,
+  { kind, maxBytes }: { kind: LiveKind; maxBytes: number },
 ): Promise<LiveAnswer> {
   const signal = AbortSignal.timeout(timeout);
-  const sent = { ...headers[kind], ...refererOf(url, from) };
+  const sent = { ...headers[kind], ...refererOf(url, page) };
   const response = await sendRequest(new URL(url), { headers: sent, signal });
   const coding = codingOf(response.headers);
   if (coding !== undefined && coding !== 'gzip') {

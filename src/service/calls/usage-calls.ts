@@ -38,7 +38,7 @@ export async function listUsages(
 
 const trimmed = (value: unknown) => textIn(value)?.trim() || undefined;
 
-/** Reads a usage with the names of real services or of section 2.1. `null` if it says not where. */
+/** Reads a usage with the names of real services or of section 2.1. `null` without a page and a project. */
 function usageIn(entry: Fields): UsageRecord | null {
   const web = isFields(entry.web) ? entry.web : {};
   const [page = ''] = [entry.url, entry.page, web.page].flatMap((value) => trimmed(value) ?? []);

@@ -171,7 +171,7 @@ const size = quay.width;
     const { read, left } = await importInto({ 'src/pages/a.astro': code });
     expect(await read('src/pages/a.astro')).toContain("import quay from '../assets/quay.jpg';");
     expect(left).toEqual([
-      'src/pages/a.astro:5 the tag has props that <MediaAsset> lacks',
+      'src/pages/a.astro:5 the tag has a prop or a value that <MediaAsset> refuses',
       'src/pages/a.astro:3 code uses the image',
       'src/pages/a.astro:5 code uses the image',
     ]);
@@ -192,7 +192,7 @@ ${own}import quay from '../assets/quay.jpg';
     expect(left).toEqual(['src/pages/a.astro:4 code uses the image']);
   });
 
-  const lacks = 'the tag has props that <MediaAsset> lacks';
+  const lacks = 'the tag has a prop or a value that <MediaAsset> refuses';
 
   test.each([
     [lacks, '<img src="/logo.png" alt="" width="100%" />'],

@@ -182,6 +182,13 @@ test.each<[string, Host]>([
     },
   ],
   [
+    'the image is only sent without a page',
+    (request, response) =>
+      request.headers.referer === undefined &&
+      isImage(request) &&
+      answer(response, 200, bytes, 'image/webp'),
+  ],
+  [
     'the page is in an encoding without ASCII',
     home(200, Buffer.from(withAsset, 'utf16le'), 'text/html; Charset="utf-16le"'),
   ],
@@ -256,8 +263,12 @@ test('nothing is proved of an asset without a known URL', async () => {
   expect(await withdraw()).toMatchObject({ exitCode: 3, urls: [], pages: [{ gone: true }] });
 });
 
-test('the host from before a move is asked too', async () => {
-  const old = await serveImage();
+test('the host from before a move is asked too, as by a visitor of its own pages', async () => {
+  const old = await serve(({ headers }, response) =>
+    headers.referer === `${old.url}/`
+      ? answer(response, 200, bytes, 'image/webp')
+      : answer(response, 404, 'Not found'),
+  );
   await build({ 'index.html': withAsset, [image]: bytes }, { site: old.url });
   await build({ 'index.html': without });
   await deploy();

@@ -270,7 +270,7 @@ test('the host from before a move is asked too, as by a visitor of its own pages
       : answer(response, 404, 'Not found'),
   );
   await build({ 'index.html': withAsset, [image]: bytes }, { site: old.url });
-  await build({ 'index.html': without });
+  await build({ 'index.html': page('<img data-media-asset="4712">') });
   await deploy();
   const found = await withdraw();
   expect(found).toMatchObject({ exitCode: 3, gone: false });

@@ -4,7 +4,7 @@ const rooms = {
   storage: ['errors'],
   config: ['errors', 'storage'],
   service: ['errors', 'storage', 'config'],
-  assets: ['errors', 'storage', 'service'],
+  assets: ['errors', 'storage', 'config', 'service'],
   scan: ['errors', 'assets/formats'],
   usage: ['errors', 'storage', 'config', 'service', 'assets/formats', 'scan'],
   // For people who write pages. Builds don't load it.
@@ -41,7 +41,7 @@ const packages = {
   astro: ['astro', 'authoring', 'config'],
   sharp: ['assets', 'emulator'],
   hono: ['emulator'],
-  htmlparser2: ['astro', 'cli'],
+  htmlparser2: ['astro', 'scan'],
   'rehype-parse': ['scan'],
   unified: ['scan'],
 };

@@ -58,6 +58,7 @@ function project(
       isolate: false,
       setupFiles: [
         `${support}/compare-bytes.ts`,
+        `${support}/random-seed.ts`,
         ...(process.env.TEST_CODES_AS_MESSAGES ? [`${support}/codes-as-messages.ts`] : []),
       ],
       // A machine may stand still for seconds: a poll may take as long as anything else.

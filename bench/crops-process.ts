@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert';
 import { join } from 'node:path';
 import { createAssets } from '../src/assets/assets.ts';
 import { parseRenditionUrl } from '../src/assets/formats/rendition-url.ts';
+import { askingOf } from '../src/assets/request/asking.ts';
 import { writeBuiltFile } from '../src/astro/build/built-files.ts';
 import { defaultOptions } from '../test/support/images/default-options.ts';
 import { type CropOrder, cropsOfEach } from './crops.ts';
@@ -22,13 +23,20 @@ const { pages, publisher } = createAssets({
     throw new Error(message);
   },
 });
+const { languages } = defaultOptions;
 const urls: string[] = [];
 for (let number = 0; number < cropsOfEach; number += 1) {
   for (const id of ids) {
-    const { renditions } = await pages.getMediaAsset({
-      ...{ id, alt: 'Part of a photograph', page: `/${number}/`, widths: [320, 640, 960] },
-      crop: { x: 60 * number, y: 40 * number, width: 960 + 80 * number, height: 640 + 40 * number },
-    });
+    const crop = {
+      x: 60 * number,
+      y: 40 * number,
+      width: 960 + 80 * number,
+      height: 640 + 40 * number,
+    };
+    const { renditions } = await pages.getMediaAsset(
+      { id, alt: 'Part of a photograph', crop, widths: [320, 640, 960] },
+      askingOf({ id, page: `/${number}/` }, { languages, caller: 'getMediaAsset()' }),
+    );
     urls.push(...renditions.map((one) => one.url));
   }
 }
@@ -38,6 +46,8 @@ const addresses = urls
   .map((address) => ({ address, page: '/' }));
 await publisher.emit({
   addresses,
+  assets: ids.map((id) => ({ id, page: '/' })),
+  languagesOf: () => languages.all,
   write: (path, content) => writeBuiltFile(join(output, path), content),
 });
 await publisher.save();

@@ -11,6 +11,7 @@ import pLimit from 'p-limit';
 import sharp, { type OutputInfo } from 'sharp';
 import { type Assets, createAssets } from '../src/assets/assets.ts';
 import { parseRenditionUrl } from '../src/assets/formats/rendition-url.ts';
+import { askingOf } from '../src/assets/request/asking.ts';
 import type { MediaAsset } from '../src/assets/request/media-asset.ts';
 import { writeBuiltFile } from '../src/astro/build/built-files.ts';
 import { defaultOptions } from '../test/support/images/default-options.ts';
@@ -44,6 +45,10 @@ async function run(order: WorkOrder): Promise<number> {
   }
 }
 
+function asking(id: number) {
+  return askingOf({ id, page: '/' }, { ...defaultOptions, caller: 'getMediaAsset()' });
+}
+
 async function publish({
   ids,
   formats,
@@ -57,15 +62,13 @@ async function publish({
   const assets: MediaAsset[] = [];
   for (const id of ids) {
     assets.push(
-      await pages.getMediaAsset({
-        id,
-        alt: `Photograph ${id}`,
-        page: '/',
-        widths,
-        formats: formats.filter((format) => format !== 'jpeg'),
-        quality,
-        effort,
-      }),
+      await pages.getMediaAsset(
+        {
+          ...{ id, alt: `Photograph ${id}`, widths, quality, effort },
+          formats: formats.filter((format) => format !== 'jpeg'),
+        },
+        asking(id),
+      ),
     );
   }
   const addresses = assets
@@ -76,6 +79,8 @@ async function publish({
     .map((address) => ({ address, page: '/' }));
   await publisher.emit({
     addresses,
+    assets: ids.map((id) => ({ id, page: '/' })),
+    languagesOf: () => defaultOptions.languages.all,
     write: (path, content) => writeBuiltFile(join(output, path), content),
   });
   await publisher.save();
@@ -90,7 +95,7 @@ async function fetchAll({
 }: Extract<WorkOrder, { side: 'ours, downloads' }>): Promise<number> {
   const { pages, publisher } = open({ ...place, delivery: 'service' });
   publisher.prefetch(async () => ids);
-  for (const id of ids) await pages.getMediaAsset({ id, alt: '', page: '/' });
+  for (const id of ids) await pages.getMediaAsset({ id, alt: '' }, asking(id));
   await publisher.save();
   return publisher.counts().downloads;
 }

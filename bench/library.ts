@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLibrary } from '../src/authoring/toolbar/library.ts';
 import type { AssetsRequest } from '../src/authoring/toolbar/protocol.ts';
+import { siteLanguages } from '../src/config/languages.ts';
 import {
   type EmulatorProcess,
   startEmulatorProcess,
@@ -56,6 +57,7 @@ async function openLibraryBench(size: Size): Promise<OpenBench> {
       // The toolbar has asked for folders before anyone types.
       const [root] = await service.folders.tree();
       const library = openLibrary({
+        languages: siteLanguages({ base: '/' }),
         service,
         images: {
           describeRecord: async () => undefined,

@@ -107,11 +107,14 @@ export default {
   integrations: [
     mediaAsset({
       record: {
-        fields: ['name', 'alttext', 'photographer', 'gdprStatus', 'licenceTo'],
+        fields: ['name', 'alttext', 'photographer'],
+        read: (fields) => ({ alt: fields.alttext, credit: fields.photographer }),
+      },
+      rights: {
+        fields: ['gdprStatus', 'licenceTo'],
+        optional: ['gdprStatus', 'licenceTo'],
         read: (fields) => ({
-          alt: fields.alttext,
-          credit: fields.photographer,
-          rights: fields.gdprStatus === 'no' ? 'forbidden' : 'allowed',
+          state: fields.gdprStatus === 'no' ? 'forbidden' : 'allowed',
           until: fields.licenceTo,
         }),
       },

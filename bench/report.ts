@@ -20,7 +20,7 @@ import { openClient } from './open-client.ts';
 /** In milliseconds. */
 const latency = 50;
 /** Concurrent requests: the default of a report. */
-const concurrency = 4;
+const concurrency = 8;
 
 const ideal = 'requests × latency ÷ concurrency';
 const lanes = 'requests at once';

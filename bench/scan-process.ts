@@ -54,20 +54,21 @@ async function scan(): Promise<readonly ShownPage[] | undefined> {
   if (way === 'reading') return readAll();
   if (way === 'reading in a loop') return readInLoop();
   if (peer) return parseAll(peer);
-  const { pages } = await scanSite({ dir: folder.dir, rules });
-  if (way === 'audit') await audit(pages);
+  const audited = way === 'audit' ? await startAudit() : undefined;
+  const { pages } = await scanSite({ dir: folder.dir, rules, onPage: audited?.add });
+  if (audited) assert.ok(audited.check() > pages.length);
   return pages;
 }
 
 /** Audits the pages of a scan, without a cache. */
-async function audit(pages: readonly PageUsage[]): Promise<void> {
+async function startAudit() {
   const load = (name: string) =>
     import(new URL(`../dist/cli/audit/${name}.js`, import.meta.url).href);
-  const { auditPages }: typeof import('../src/cli/audit/audit-pages.ts') =
+  const { createAudit }: typeof import('../src/cli/audit/audit-pages.ts') =
     await load('audit-pages');
   const { checkImages }: typeof import('../src/cli/audit/checks.ts') = await load('checks');
-  const request = { dir: folder.dir, rules, pages, cache: folder.dir, now: Date.now() };
-  assert.ok(checkImages(auditPages(request)).length > pages.length);
+  const { add, images } = createAudit({ rules, cache: folder.dir, now: Date.now() });
+  return { add, check: () => checkImages(images()).length };
 }
 
 async function readAll(): Promise<undefined> {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { AstroIntegration } from 'astro';
-import { rendererKey } from '../src/astro/renderer.ts';
+import { type Renderer, rendererKey } from '../src/astro/renderer.ts';
 
 type AnyFunction = (...parameters: never[]) => unknown;
 
@@ -66,8 +66,8 @@ export function timeHooks(integration: AstroIntegration, file: string): AstroInt
       },
       'astro:config:done': async (given) => {
         await done?.(given);
-        const renderer = Reflect.get(globalThis, Symbol.for(rendererKey));
-        renderer.getMediaAsset = timed('components', renderer.getMediaAsset);
+        const renderer: Renderer = Reflect.get(globalThis, Symbol.for(rendererKey));
+        renderer.asset = timed('components', renderer.asset);
       },
     },
   };

@@ -8,13 +8,18 @@ export default defineConfig({
     mediaAsset({
       // The fields that the museum's editors fill in.
       record: {
-        fields: ['alttext', 'alttext_nb', 'photographer', 'consent'],
+        fields: ['alttext', 'alttext_nb', 'photographer'],
         read: (fields, { locale }) => ({
           alt: (locale === 'nb' && fields.alttext_nb) || fields.alttext,
           credit: fields.photographer && `© ${fields.photographer}`,
           creator: fields.photographer,
-          rights: fields.consent === 'withdrawn' ? 'forbidden' : 'allowed',
         }),
+      },
+      rights: {
+        fields: ['consent'],
+        // Most of the museum's pictures show no people.
+        optional: ['consent'],
+        read: (fields) => ({ state: fields.consent === 'withdrawn' ? 'forbidden' : 'allowed' }),
       },
     }),
   ],

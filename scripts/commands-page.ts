@@ -11,7 +11,7 @@ export function commandsPage(): string {
   program.configureOutput({ getOutHelpWidth: () => 1000 });
   const settings = [
     '## Where settings come from',
-    'Only `record`, `rights`, `watch`, `audit` and `doctor` evaluate the Astro config. Credentials come from the environment, or from the `.env` files of the current folder. Everything else comes from flags, or from `.media-asset/build.json`, which the last build wrote.',
+    'Only `record`, `import`, `rights`, `watch`, `audit` and `doctor` evaluate the Astro config. Credentials come from the environment, or from the `.env` files of the current folder. Everything else comes from flags, or from `.media-asset/build.json`, which the last build wrote.',
     'If no build with the same credentials wrote that file, commands end with [`service-untrusted`](errors.md#service-untrusted) [for safety](../background/security.md#ci-caches): set `MEDIA_ASSET_BASE_URL`.',
   ];
   const codes = [
@@ -20,7 +20,7 @@ export function commandsPage(): string {
       .map(([code, meaning]) => `- ${code}: ${meaning}`)
       .join('\n'),
     [
-      'With unsent or refused usages, `report` [ends with 0, 4 or 1](../guides/reporting.md#if-the-service-is-down-on-deploy-day). [Held](../guides/reporting.md#held-removals) removals are 3. A `reconcile`, `use` or `retire` that left something is 4.',
+      'With unsent or refused usages, `report` [ends with 0, 4 or 1](../guides/reporting.md#if-the-service-is-down-on-deploy-day). [Held](../guides/reporting.md#held-removals) removals are 3. A `reconcile` or `retire` that left something is 4.',
       "If the ledger's store can't be reached, `requests`, `guard` and `unsent` are `null` in `--json`.",
     ].join('\n'),
   ];
@@ -36,7 +36,7 @@ export function commandsPage(): string {
       .map((one) => `\`${shortName(one)}\``)
       .join(', ');
   return [
-    fence('npx media-asset plan dist\nnpx media-asset report dist --yes'),
+    fence('npx --no media-asset plan dist\nnpx --no media-asset report dist --yes'),
     commands.map((command) => `[${shortName(command)}](#${anchorOf(command)})`).join(', '),
     ...codes,
     jsonText(),
@@ -59,7 +59,7 @@ function jsonText(): string {
     [
       "- `error`: the error that ended the command, with a permanent [`code`](errors.md), `message`, `hint`, and sometimes `cause` and the `status` of the service's answer. Wrong usage is `command-usage`, and Ctrl-C `call-ended`.",
       '- `findings`: what else you should know, such as why something is unsent, each with `code`, `severity` (`error`, `warning` or `notice`), `message` and `hint`.',
-      '- Both name the `page`, the `place` (`file`, `line` and `column`) and the ID of the `asset`, if there is one.',
+      '- Both name the `page`, the `place` (`file`, `line` and `column`) and the ID of the `asset`, if there is one, and in `details` what the message was made from ([by code](errors.md)).',
       '- The result, if there is one. An `upload` that failed names the files that are `uploaded`.',
     ].join('\n'),
   ].join('\n\n');

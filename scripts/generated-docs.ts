@@ -1,6 +1,6 @@
 import { commandsPage } from './commands-page.ts';
 import { errorFiles, errorsPage } from './errors-page.ts';
-import { optionFiles, optionsTable } from './options-table.ts';
+import { clientFiles, optionFiles, optionsTable } from './options-table.ts';
 import { servicePage } from './service-page.ts';
 
 const note = '<!-- Made by `npm run docs`. Edit the source that it names. -->';
@@ -26,7 +26,8 @@ export async function generatedDocs(
       [
         '# Errors and findings',
         note,
-        'Every code that a build or a command can print. `npx media-asset explain <code>` prints the same. Codes are permanent.',
+        'Every code that a build or a command can print. `npx --no media-asset explain <code>` prints the same. Codes are permanent.',
+        '**Details** are what JSON output has as data, next to `code`, `page`, `place` and `asset`: values that the message was made from, texts or numbers unless a type is named, with at most 1,000 characters each. One that a message leaves out is missing. A `Subject` is `{ page, place, id, caller }` as far as it is known, and an `UnavailableAsset` is `{ id, reason, asked: Subject[] }`.',
         errorsPage(await Promise.all(errorFiles.map(read))),
         '',
       ].join('\n\n'),
@@ -45,7 +46,7 @@ export async function generatedDocs(
       'docs/reference/service.md',
       servicePage(
         await read('docs/reference/service.md'),
-        await read('src/service/service-options.ts'),
+        await Promise.all(clientFiles.map(read)),
       ),
     ],
   ];

@@ -1,4 +1,5 @@
 import ts from 'typescript';
+import { imageOptions } from '../src/assets/request/props.ts';
 
 interface Option {
   readonly name: string;
@@ -23,7 +24,7 @@ export function optionsTable(sources: readonly string[]): string {
   const groups: [title: string, schema: string, prefix: string][] = [
     ['Top level', 'optionsSchema', ''],
     ['`service`', 'serviceSchema', 'service.'],
-    ['`images`', 'imagesSchema', 'images.'],
+    ['`images`', 'images', ''],
     ['`files`', 'filesSchema', 'files.'],
     ['`record`', 'recordSchema', 'record.'],
     ['`rights`', 'rightsSchema', 'rights.'],
@@ -31,37 +32,40 @@ export function optionsTable(sources: readonly string[]): string {
   ];
   return groups
     .map(([title, schema, prefix]) => {
-      const options = optionsOf(file, schema);
-      const text = schema === 'imagesSchema' ? propNames(options) : list(options, prefix);
+      const text = schema === 'images' ? propNames() : list(optionsOf(file, schema), prefix);
       return `## ${title}\n\n${text}`;
     })
     .join('\n\n');
 }
 
 /** The components page explains these. */
-function propNames(options: readonly Option[]): string {
+function propNames(): string {
   const props = '[props of `<MediaAsset>`](components.md#mediaasset)';
-  return `${names(options)}: as the ${props}.`;
+  return `${names(imageOptions.map((name) => ({ name })))}: as the ${props}.`;
 }
-
-/** Options of the service client that `mediaAsset()` has too, with the same meaning. */
-const sharedOptions = [
-  ...['baseUrl', 'accountsUrl', 'authUrl', 'clientId', 'clientSecret', 'tokenEncoding'],
-  ...['downloads', 'uploadFields', 'concurrency', 'maxDownloadBytes'],
-];
 
 /** Options of the service client for tests, which the page explains together. */
 const testOptions = ['fetch', 'clock', 'sleep', 'random', 'lookup'];
 
-/** The options of the service client, as a Markdown list, from the text of its schema. */
-export function clientOptionsTable(source: string): string {
-  const options = optionsOf(parse(source), 'options');
-  const shared = options.filter(({ name }) => sharedOptions.includes(name));
+/** The files with the schema of the service client. */
+export const clientFiles = ['src/service/service-options.ts', 'src/config/service-settings.ts'];
+
+/**
+ * The options of the service client, as a Markdown list, from the texts of `clientFiles`. Those that the
+ * option `service` has too mean the same, except for the unit of a time.
+ */
+export function clientOptionsTable(sources: readonly string[]): string {
+  const file = parse(sources.join('\n'));
+  const options = optionsOf(file, 'options');
+  const known = optionsOf(file, 'serviceSchema').map(({ name }) => name);
+  const isShared = (name: string) =>
+    known.includes(name) && !['tokenStore', 'downloadTimeLimit'].includes(name);
+  const shared = options.filter(({ name }) => isShared(name));
   const own = options.filter((one) => !shared.includes(one) && !testOptions.includes(one.name));
   return `- ${names(shared)}: as in the option [\`service\`](options.md#service)\n${list(own)}`;
 }
 
-function names(options: readonly Option[]): string {
+function names(options: readonly Pick<Option, 'name'>[]): string {
   return options.map(({ name }) => `\`${name}\``).join(', ');
 }
 
@@ -82,13 +86,20 @@ function optionsOf(file: ts.SourceFile, schema: string): Option[] {
   const found: Option[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isVariableDeclaration(node) && node.name.getText() === schema && node.initializer) {
-      found.push(...shapeOf(node.initializer).map(toOption));
+      found.push(...shapeOf(node.initializer).flatMap((one) => optionsIn(file, one)));
     }
     ts.forEachChild(node, visit);
   };
   visit(file);
   if (found.length === 0) throw new Error(`The options have no ${schema}.`);
   return found;
+}
+
+/** The option of a property, or those of a schema whose shape is spread: `...clientSettings.shape`. */
+function optionsIn(file: ts.SourceFile, property: ts.ObjectLiteralElementLike): Option[] {
+  const spread = ts.isSpreadAssignment(property) ? property.expression : undefined;
+  if (!spread || !ts.isPropertyAccessExpression(spread)) return [toOption(property)];
+  return optionsOf(file, spread.expression.getText());
 }
 
 /** The properties of a schema's object, with any refinements around it. */

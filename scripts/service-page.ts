@@ -5,7 +5,7 @@ import { clientOptionsTable } from './options-table.ts';
  * `docs/reference/service.md` with new tables: the client's options from the text of their schema,
  * and its contract from the table of its test.
  */
-export function servicePage(page: string, options: string): string {
+export function servicePage(page: string, options: readonly string[]): string {
   const parts = { options: clientOptionsTable(options), contract: contractText() };
   return Object.entries(parts).reduce((text, [name, made]) => {
     const part = new RegExp(`(<!-- ${name}: [^>]* -->\\n).*?(<!-- end -->)`, 's');

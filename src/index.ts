@@ -1,17 +1,18 @@
 import { fileURLToPath } from 'node:url';
-import type { AstroIntegration } from 'astro';
+import type { AstroIntegration, IntegrationResolvedRoute } from 'astro';
 import { handOver } from './assets/command-site.ts';
 import type { MediaAssetRequest } from './assets/request/media-asset.ts';
+import type { ImageOption, PresetProp } from './assets/request/props.ts';
 import { createBuildNotes, type SiteBuild } from './astro/build/build-notes.ts';
 import { onDemandRoutes } from './astro/build/build-summary.ts';
+import { onDemandCodePlugin } from './astro/build/on-demand-code.ts';
 import { callSitePlugin } from './astro/call-sites/call-site-plugin.ts';
 import { installCollectionSync, openCollectionSync } from './astro/collections/sync-collection.ts';
 import { devMiddleware } from './astro/dev-middleware.ts';
-import { annotateFailures, forkLogger, logFinding } from './astro/log-finding.ts';
+import { annotateFailures, forkLogger, logFindings } from './astro/log-finding.ts';
 import { createMarkdownPlugins } from './astro/markdown/markdown-plugins.ts';
 import { markdownStyles } from './astro/markdown/markdown-styles.ts';
 import type { SiteStart } from './astro/open-site.ts';
-import type { PageRoute } from './astro/page-renderer.ts';
 import { installRenderer } from './astro/renderer.ts';
 import type { DevServer, ServedRenderer } from './astro/runtime/serve-renderer.ts';
 import { virtualModulePlugin } from './astro/virtual-module.ts';
@@ -21,19 +22,16 @@ import { type OptionsInput, type ResolvedOptions, resolveOptions } from './confi
 import { assertNodeVersion } from './config/own-package.ts';
 import { hasCredentials } from './config/service-settings.ts';
 
-export type { Gamut, Placeholder, RenditionFormat } from './assets/formats/rendition.ts';
+export type { Gamut, Placeholder, RenditionFormat } from './assets/formats/output-formats.ts';
 export type { Crop, Focus } from './assets/geometry/crop.ts';
 export type { Fit } from './assets/geometry/fit-image.ts';
 export type { Layout } from './assets/geometry/output-sizes.ts';
 export {
-  type AddressedImage,
   formatMediaAddress,
-  type MediaAddress,
   parseMediaAddress,
 } from './assets/request/media-address.ts';
 export type {
   ArtDirection,
-  ImageRequest,
   MediaAsset,
   MediaAssetRendition,
   MediaAssetRequest,
@@ -42,17 +40,20 @@ export type {
   MediaCreditRequest,
 } from './assets/request/media-asset.ts';
 export type { MediaFile, MediaFileRequest } from './assets/request/media-file.ts';
+export type {
+  ImageProps as AddressedImage,
+  ImageRequest,
+  MediaAddress,
+  PosterProp,
+} from './assets/request/props.ts';
 export type { RenderedAsset, RenderedCredit, RenderedFile } from './astro/renderer.ts';
-export type { ReadRecord, RecordFields } from './config/record-option.ts';
+export type { ReadRecord, ReadRights, RecordFields } from './config/record-option.ts';
 export { type Code, type Finding, MediaAssetError } from './errors/errors.ts';
 
 /** All options of the integration. */
 export interface MediaAssetsOptions extends Omit<OptionsInput, 'images' | 'presets'> {
-  images?: Pick<MediaAssetRequest, keyof NonNullable<OptionsInput['images']>>;
-  presets?: Record<
-    string,
-    Pick<MediaAssetRequest, keyof NonNullable<OptionsInput['presets']>[string]>
-  >;
+  images?: Pick<MediaAssetRequest, ImageOption>;
+  presets?: Record<string, Pick<MediaAssetRequest, PresetProp>>;
 }
 
 /**
@@ -69,7 +70,8 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
   /** From `astro:config:done` on. */
   let site: SiteBuild | undefined;
   let notes = createBuildNotes();
-  let routes: readonly PageRoute[] = [];
+  let routes: readonly IntegrationResolvedRoute[] = [];
+  const onDemandCode = onDemandCodePlugin(() => routes);
   let devServer: DevServer | undefined;
   /** From when the code of a page for another runtime is compiled. */
   let served: Promise<ServedRenderer> | undefined;
@@ -103,6 +105,7 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
             plugins: [
               virtualModulePlugin(async () => (await site?.state()) ?? '', openLoopback),
               callSitePlugin(),
+              onDemandCode,
             ],
           },
         });
@@ -116,10 +119,10 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
         updateConfig({
           vite: { plugins: [markdownStyles(() => site?.markdown.needsStyles() ?? true)] },
           integrations: [
-            lastIntegration('astro-media-asset/reporter', async ({ dir, logger }) => {
+            lastIntegration('astro-media-asset/reporter', async ({ dir }) => {
               if (!site) return;
               const { reportBuild } = await import('./astro/build/report-build.ts');
-              await reportBuild(site, { dir: fileURLToPath(dir), logger: forkLogger(logger) });
+              await reportBuild(site, fileURLToPath(dir));
             }),
           ],
         });
@@ -127,6 +130,8 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
       'astro:routes:resolved'(resolved) {
         routes = resolved.routes;
         notes.unscanned.routes = onDemandRoutes(resolved.routes);
+        for (const { fallbackRoutes = [] } of resolved.routes)
+          for (const { patternRegex } of fallbackRoutes) notes.fallbacks.add(patternRegex);
       },
       async 'astro:config:done'({ config, buildOutput, injectTypes }) {
         const presets = Object.keys(options?.presets ?? {});
@@ -149,13 +154,15 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
         if (start.command === 'build') {
           // Before content is read: its loaders can ask for assets too.
           await opened.images.publisher.recall();
-          installRenderer(buildRenderer(opened.images.pages, { ...notes, hasServer, valuePlaces }));
+          installRenderer(
+            buildRenderer(opened.images.pages, { ...opened, ...notes, hasServer, valuePlaces }),
+          );
         } else {
           const { createToolbarDescriber } = await import('./authoring/toolbar/shown-asset.ts');
           const { toolbar, presets } = start.options;
           if (toolbar) describe = createToolbarDescriber(opened.images.people, presets);
           const dev = { ...opened, images: opened.images.pages, describe, hasServer, valuePlaces };
-          installRenderer(devRenderer({ ...dev, routes: () => routes }));
+          installRenderer(devRenderer(dev));
         }
         // Another integration may have replaced the processor since.
         markdownPlugins.install(config);
@@ -164,11 +171,11 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
         markdownPlugins.setState(markdown.state);
         site = { ...opened, ...notes, markdown, rendersOnDemand: buildOutput === 'server' };
       },
-      async 'astro:server:setup'({ server, toolbar, logger }) {
+      async 'astro:server:setup'({ server, toolbar }) {
         if (!site) return;
         if (!hasCredentials(site.options)) {
           const { credentialsFinding } = await import('./astro/build/missing-credentials.ts');
-          logFinding(forkLogger(logger), credentialsFinding(site.options));
+          site.onFinding(credentialsFinding(site.options));
         }
         server.middlewares.use(devMiddleware(site.images.pages));
         devServer = server;
@@ -184,18 +191,19 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
         const { beginBuild } = await import('./astro/build/build-mark.ts');
         await beginBuild(site);
       },
-      async 'astro:build:generated'({ dir, logger }) {
+      async 'astro:build:generated'({ dir }) {
         if (!site) return;
         const { publishRenditions } = await import('./astro/build/publish-renditions.ts');
         const { stampOutput } = await import('./astro/build/build-mark.ts');
-        await publishRenditions(site, dir, forkLogger(logger));
+        await publishRenditions(site, dir);
         await stampOutput(site, dir);
       },
-      async 'astro:build:done'({ logger }) {
+      async 'astro:build:done'() {
         await closeLoopback();
         if (!site) return;
+        logFindings(site.logger, onDemandCode.findings());
         const { finishRenditions } = await import('./astro/build/publish-renditions.ts');
-        await finishRenditions(site, forkLogger(logger));
+        await finishRenditions(site);
       },
     }),
   };

@@ -1,9 +1,12 @@
+import type { SiteLanguages } from '../config/languages.ts';
+import type { ResolvedOptions } from '../config/options.ts';
 import type { Finding } from '../errors/errors.ts';
 import type { MediaService } from '../service/types.ts';
-import type { FileRules, SvgRule } from './files/file-rules.ts';
+import type { FileRules } from './files/file-rules.ts';
 import type { ToCustomFormat } from './geometry/custom-format-parameters.ts';
-import type { RecordRule, RightsRule } from './records/records.ts';
+import type { TextsRule } from './records/asset-record.ts';
 import type { SourceLabel } from './records/source-labels.ts';
+import type { RightsRule } from './records/verdict.ts';
 import type { PublishedRendition } from './renditions/live-renditions.ts';
 import type { ImageDefaults } from './request/parse-request.ts';
 import type { KeptFacts } from './store/asset-facts.ts';
@@ -15,21 +18,18 @@ export interface EarlierBuild {
   renditions(): Promise<ReadonlyMap<string, PublishedRendition>>;
 }
 
-export interface AssetsOptions {
+export interface AssetsOptions extends Pick<ResolvedOptions, 'delivery'> {
   readonly service: MediaService;
   /** The absolute path of the cache's folder. */
   readonly cacheDir: string;
-  /** Who cuts crops: the service (custom formats), or this machine from the original. */
-  readonly crops: 'service' | 'local';
-  /** `service`: pages contain the service's own URLs. */
-  readonly delivery: 'static' | 'service';
+  readonly crops: NonNullable<ResolvedOptions['crops']>;
   /** The query of a crop's custom format. */
   readonly customFormat: ToCustomFormat;
   readonly defaults?: ImageDefaults | undefined;
   /** Whether pages can have `style` attributes. */
   readonly styleAttributes: boolean;
   /** @default 'refuse' */
-  readonly svg?: SvgRule | undefined;
+  readonly svg?: ResolvedOptions['svg'] | undefined;
   readonly mode: 'build' | 'dev';
   /**
    * Without credentials, pages show cached assets of any age, and labelled placeholders instead of the
@@ -39,8 +39,9 @@ export interface AssetsOptions {
   /** The highest age of a cached asset's last check, in ms. */
   readonly maxStale: number;
   readonly files?: FileRules | undefined;
+  readonly languages: SiteLanguages;
   /** How the site reads the records of its assets. @default records aren't read */
-  readonly record?: RecordRule | undefined;
+  readonly record?: TextsRule | undefined;
   readonly rights: RightsRule;
   /** @default no labels */
   readonly sourceLabel?: SourceLabel | undefined;

@@ -14,7 +14,7 @@ import { getMediaFile } from './files/get-media-file.ts';
 import { originalOf, type Source, type SourceKind } from './formats/source.ts';
 import { createGetMediaAsset, type OnPages } from './get-media-asset.ts';
 import { creditOf } from './records/asset-record.ts';
-import { createRecords, listedRecords } from './records/records.ts';
+import { createRecords, listedRecords, recordRule } from './records/records.ts';
 import { createRightsGuard } from './records/rights-guard.ts';
 import { type EmitRequest, emitRenditions } from './renditions/emit-renditions.ts';
 import { createFindShown } from './renditions/find-shown.ts';
@@ -24,14 +24,9 @@ import { createRenditionBytes } from './renditions/rendition-bytes.ts';
 import { serveFile } from './renditions/serve-renditions.ts';
 import { createCropComparisons } from './renditions/service-crops.ts';
 import { previewImage } from './renditions/small-images.ts';
-import type {
-  Asked,
-  MediaAssetRequest,
-  MediaCredit,
-  MediaCreditRequest,
-} from './request/media-asset.ts';
+import type { Asking } from './request/asking.ts';
+import type { MediaAssetRequest, MediaCredit } from './request/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from './request/media-file.ts';
-import { subjectOf } from './request/prop-readers.ts';
 import { atPage, isUnavailable } from './sources/asset-errors.ts';
 import { checkTokenless } from './sources/check-tokenless.ts';
 import { checkUsed, isCurrent, keepSources, presentVersion } from './sources/check-used.ts';
@@ -52,7 +47,7 @@ export type PeopleAssets = Assets['people'];
 /** Opens the cache, and does nothing else until a method is called. */
 export function createAssets(options: AssetsOptions) {
   const { service, cacheDir, mode, files, toUrl, onFinding } = options;
-  const { clock = Date.now, hasCredentials, rights, earlier, sourceLabel } = options;
+  const { clock = Date.now, hasCredentials, rights, earlier, sourceLabel, languages } = options;
   const place = { cacheDir, service: service.baseUrl, clock };
   const startedAt = clock();
   const isMissing = (thrown: unknown): thrown is MediaAssetError =>
@@ -70,15 +65,13 @@ export function createAssets(options: AssetsOptions) {
   const access = { store, sources };
   const live = earlier && createLiveRenditions({ published: earlier.renditions, onFinding });
   const bytes = createRenditionBytes({ access, atOnce: availableParallelism(), live });
+  const rule = recordRule(options);
   const records =
-    options.record &&
+    rule &&
     createRecords({
-      ...{ service, store, mode, clock, hasCredentials, rule: options.record },
-      ...{ rights, onBackgroundFailure },
+      ...{ service, store, mode, clock, hasCredentials, rule, languages, onBackgroundFailure },
     });
-  const guard = createRightsGuard({
-    ...{ records, rule: rights, languages: options.record, mode, onFinding },
-  });
+  const guard = createRightsGuard({ records, rule: rights, languages, mode, onFinding });
   const stale = createStaleGuard({
     ...{ maxStale: options.maxStale, clock, onFinding },
     staleSince: (id) => [sources, records].flatMap((one) => one?.staleSince(id) ?? []),
@@ -115,18 +108,25 @@ export function createAssets(options: AssetsOptions) {
       // A dev session has no visitors.
       if (mode === 'build') tokenless ??= checkTokenless(url, onFinding);
     },
-    noteStill(subject, format) {
+    noteStill(subject, format, isStill) {
       if (stills.has(subject.id)) return;
       stills.add(subject.id);
-      onFinding(finding('warning', 'frames-lost', { ...subject, format }));
+      onFinding(finding('warning', 'frames-lost', { ...subject, format, isStill }));
     },
     toAbsolute: (url) => (options.site ? new URL(url, options.site).href : url),
   };
 
+  /** Without credentials, a page is shown without what isn't cached. Throws any other error. */
+  function noteMissing(thrown: unknown, { id }: { readonly id: number }): MediaAssetError {
+    if (!isMissing(thrown)) throw thrown;
+    missing.add(id);
+    return thrown;
+  }
+
   /** The labelled placeholder of an unavailable asset. */
-  const showMissing = async (request: Asked<MediaAssetRequest>, error: MediaAssetError) =>
-    missingImage(request, error, {
-      defaults: { ...options.defaults, record: (await guard.orEmpty(request))?.record },
+  const showMissing = async (request: MediaAssetRequest, asking: Asking, error: MediaAssetError) =>
+    missingImage({ ...request, ...asking }, error, {
+      defaults: { ...options.defaults, record: (await guard.orEmpty(asking))?.record },
       originalUrl: service.files.originalUrl,
     });
 
@@ -142,36 +142,28 @@ export function createAssets(options: AssetsOptions) {
     getMediaAsset: createGetMediaAsset({
       ...{ options, access, onPages, findShown },
       issuer: { store, toUrl, begin: mode === 'build' ? bytes.begin : undefined },
-      orPlaceholder(request, thrown) {
-        if (!isMissing(thrown)) throw thrown;
-        missing.add(request.id);
-        return showMissing(request, thrown);
-      },
+      orPlaceholder: (request, asking, thrown) =>
+        showMissing(request, asking, noteMissing(thrown, asking)),
     }),
     /** `undefined` if the file isn't cached and there are no credentials. */
-    getMediaFile(request: Asked<MediaFileRequest>): Promise<MediaFile | undefined> {
-      return getMediaFile({ access, onPages, options }, request).catch((thrown) => {
-        if (!isMissing(thrown)) throw thrown;
-        missing.add(request.id);
+    getMediaFile: (request: MediaFileRequest, asking: Asking): Promise<MediaFile | undefined> =>
+      getMediaFile({ access, onPages, options }, request, asking).catch((thrown) => {
+        noteMissing(thrown, asking);
         return undefined;
-      });
-    },
+      }),
     /** What a record says about an asset's makers; empty without credentials and a cached record. */
-    async getMediaCredit(request: Asked<MediaCreditRequest>): Promise<MediaCredit> {
-      const { id, locale, ...asked } = request;
-      if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { value: id, ...asked });
+    async getMediaCredit({ id, ...asking }: Asking): Promise<MediaCredit> {
+      if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { ...asking, value: id });
       ask(id);
-      const subject = { ...subjectOf(asked), id };
       try {
-        const known = await guard.show({ ...subject, locale });
-        if (!known && !sourceLabel) throw mediaAssetError('record-unread', undefined);
+        const known = await guard.show({ ...asking, id }, true);
+        if (!options.record && !sourceLabel) throw mediaAssetError('record-unread', undefined);
         const credit = creditOf(known?.record);
         const digitalSourceType = credit.digitalSourceType ?? (await ownSourceType(id));
-        const label = sourceLabel?.(digitalSourceType, locale);
+        const label = sourceLabel?.(digitalSourceType, asking.texts);
         return { ...credit, digitalSourceType, sourceLabel: label };
       } catch (thrown) {
-        if (!isMissing(thrown)) throw atPage(thrown, subject);
-        missing.add(id);
+        noteMissing(isMissing(thrown) ? thrown : atPage(thrown, { ...asking, id }), { id });
         return { ...creditOf(undefined), sourceLabel: undefined };
       }
     },
@@ -229,8 +221,8 @@ export function createAssets(options: AssetsOptions) {
         hasEnded = true;
       };
       const site = { access, bytes, onPages, guard, options, onWritten };
-      const { findings, rights } = await emitRenditions(site, request);
-      return { rights, findings: [...findings, ...comparisons.takeFindings()] };
+      const findings = await emitRenditions(site, request);
+      return [...findings, ...comparisons.takeFindings(), ...(records?.findings() ?? [])];
     },
     /** What the pages of this build depend on in its assets. Call after `save`. */
     digests: () => digestAssets(checks, asked),
@@ -271,7 +263,7 @@ export function createAssets(options: AssetsOptions) {
     /** What an asset's record says; `undefined` if it isn't known. */
     describeRecord: guard.describe,
     /** What records in a list say about rights; `undefined` if the site reads none. */
-    listedRecords: options.record && listedRecords(options.record, { rights, now: clock }),
+    listedRecords: rule && listedRecords(rule, { service, languages, now: clock }),
     /** A small WebP of a whole image. */
     preview: (id: number, width: number) => previewImage(access, { id, width }),
     /** A cached original. Sends no request. */

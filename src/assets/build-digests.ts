@@ -1,15 +1,14 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { SourceKind } from './formats/source.ts';
 import type { Records } from './records/records.ts';
 import { type CheckContext, checkAsset, presentVersion, settleAll } from './sources/check-used.ts';
-import type { RecordOutcome, StoredRecord } from './store/asset-facts.ts';
+import type { RecordOutcome } from './store/asset-facts.ts';
 
 /** What pages depend on, by asset ID. A build leaves it, and `media-asset watch` compares it. */
 export interface AssetDigests {
   readonly [id: string]: {
     /** The kind and the hash of the asset that pages show, or `refused`. */
     readonly source?: { readonly kind: SourceKind; readonly version: string } | undefined;
-    /** What pages depend on in its record, by the languages that they ask for. */
+    /** What pages depend on in its record, by language. */
     readonly record?: Readonly<Record<string, RecordOutcome>> | undefined;
   };
 }
@@ -21,7 +20,7 @@ const recordChanges = ['forbidden', 'allowed', 'ending', 'reworded'] as const;
 export interface AssetChange {
   readonly id: number;
   readonly reason: 'replaced' | 'withdrawn' | 'returned' | (typeof recordChanges)[number];
-  /** Why it may not be shown, until when, or the names of reworded fields, if they're known. */
+  /** Why it may not be shown, or until when. */
   readonly detail: string | undefined;
 }
 
@@ -51,10 +50,9 @@ export async function changesSince(
   built: AssetDigests,
   onProgress: (done: number, total: number) => void,
 ): Promise<AssetChange[]> {
-  const { sources, records, store } = context;
+  const { sources, records } = context;
   const changes: AssetChange[] = [];
   const assets = Object.entries(built).map(([id, digest]) => ({ id: Number(id), ...digest }));
-  const known = new Map(assets.map(({ id }) => [id, store.facts(id).record]));
   const checkBytes = async ({ id, source }: (typeof assets)[number]) => {
     if (!source) return;
     const { version, failure } = await checkAsset(context, id, source.kind);
@@ -64,7 +62,7 @@ export async function changesSince(
     changes.push({ id, reason: version === 'refused' ? 'withdrawn' : other, detail: undefined });
   };
   await Promise.all([
-    settleAll(assets, checkBytes, { onProgress }),
+    settleAll(assets, checkBytes, onProgress),
     records?.prepare(assets.filter(({ record }) => record).map(({ id }) => id)),
   ]);
   await sources.confirmWithdrawals();
@@ -74,9 +72,7 @@ export async function changesSince(
     const isRefused = sources.refusal(id) !== undefined || source?.version === 'refused';
     if (isRefused || !records || !record) continue;
     const change = await recordChange(records, id, record);
-    const fields = rewordedFields(known.get(id), store.facts(id).record);
-    if (change?.reason === 'reworded') changes.push({ id, ...change, detail: fields });
-    else if (change) changes.push({ id, ...change });
+    if (change) changes.push({ id, ...change });
   }
   return changes.sort((one, other) => one.id - other.id);
 }
@@ -89,7 +85,7 @@ async function recordChange(
 ): Promise<Pick<AssetChange, 'reason' | 'detail'> | undefined> {
   const changes = Object.entries(built).map(async ([locale, before]) => {
     // An error that the build has met in a language that no page asks for isn't new.
-    const known = await records.find(id, locale || undefined).catch((thrown: unknown) => {
+    const known = await records.findAgain(id, locale).catch((thrown: unknown) => {
       if (records.outcomes(id)?.[locale]?.digest !== before.digest) throw thrown;
     });
     if (!known || records.outcomes(id)?.[locale]?.digest === before.digest) return undefined;
@@ -103,14 +99,4 @@ async function recordChange(
   });
   const found = (await Promise.all(changes)).filter((change) => change !== undefined);
   return recordChanges.flatMap((reason) => found.find((one) => one.reason === reason) ?? [])[0];
-}
-
-/** The names of the fields that the site reads and whose values differ. */
-function rewordedFields(
-  before: StoredRecord | undefined,
-  after: StoredRecord | undefined,
-): string | undefined {
-  const isChanged = (name: string) =>
-    !isDeepStrictEqual(before?.fields?.[name], after?.fields?.[name]);
-  return (before && after?.asked.split(',').filter(isChanged).join(', ')) || undefined;
 }

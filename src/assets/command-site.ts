@@ -1,12 +1,15 @@
+import type { SiteLanguages } from '../config/languages.ts';
 import type { Finding } from '../errors/errors.ts';
 import type { PeopleAssets } from './assets.ts';
-import type { RecordRule, RightsRule } from './records/records.ts';
+import type { RecordRule } from './records/records.ts';
 
 /** A site as its config describes it, for a command that has evaluated the config. */
 export interface CommandSite {
+  /** The public URL in the config, if it's set. */
+  readonly address: string | undefined;
+  readonly languages: SiteLanguages;
   /** How the site reads records, if it does. */
   readonly record: RecordRule | undefined;
-  readonly rights: Pick<RightsRule, 'unknown' | 'warnDays'>;
   /** Opens the assets as a build does. */
   openAssets(onFinding: (finding: Finding) => void): Promise<SiteAssets>;
 }

@@ -3,12 +3,8 @@ import { isMediaAssetError } from '../errors/errors.ts';
 import type { AssetSubject } from '../errors/place.ts';
 import type { AssetsOptions } from './assets-options.ts';
 import { assertSvgTrusted } from './files/file-rules.ts';
-import {
-  contentTypeOf,
-  formatFacts,
-  type OutputFormat,
-  type RenditionSource,
-} from './formats/rendition.ts';
+import { contentTypeOf, formatFacts, type OutputFormat } from './formats/output-formats.ts';
+import type { RenditionSource } from './formats/rendition.ts';
 import { originalOf, type SourceKind } from './formats/source.ts';
 import { fitImage } from './geometry/fit-image.ts';
 import { creditOf } from './records/asset-record.ts';
@@ -23,21 +19,16 @@ import {
   type RenditionIssuer,
 } from './renditions/issue-renditions.ts';
 import { findPlaceholder, placeholderStyle } from './renditions/small-images.ts';
+import type { Asking } from './request/asking.ts';
 import { imageSetOf } from './request/image-set.ts';
 import type {
-  Asked,
   MediaAsset,
   MediaAssetRendition,
   MediaAssetRequest,
   MediaAssetSource,
 } from './request/media-asset.ts';
-import {
-  type ParsedImage,
-  type ParsedRequest,
-  parseRequest,
-  placingOf,
-} from './request/parse-request.ts';
-import { subjectOf } from './request/prop-readers.ts';
+import { type ParsedImage, type ParsedRequest, parseRequest } from './request/parse-request.ts';
+import { placingOf } from './request/props.ts';
 import { atPage } from './sources/asset-errors.ts';
 import { refusedAssetError } from './sources/refusals.ts';
 import type { SourceAccess } from './sources/source-bytes.ts';
@@ -55,8 +46,8 @@ export interface OnPages {
   readonly shown: Set<number>;
   /** Enters the service's own URL of a source in the catalogue. */
   issueLink(url: string, source: RenditionSource): void;
-  /** Notes that an animation is published in a format without frames. */
-  noteStill(subject: AssetSubject, format: OutputFormat): void;
+  /** Notes that an animation is published without frames, because of a format: the published one, or its own. */
+  noteStill(subject: AssetSubject, format: string, isStill: boolean): void;
   toAbsolute(url: string): string;
 }
 
@@ -72,8 +63,12 @@ export function createGetMediaAsset(site: {
   onPages: OnPages;
   findShown: FindShown;
   issuer: RenditionIssuer;
-  orPlaceholder: (request: Asked<MediaAssetRequest>, thrown: unknown) => Promise<MediaAsset>;
-}): (request: Asked<MediaAssetRequest>) => Promise<MediaAsset> {
+  orPlaceholder: (
+    request: MediaAssetRequest,
+    asking: Asking,
+    thrown: unknown,
+  ) => Promise<MediaAsset>;
+}): (request: MediaAssetRequest, asking: Asking) => Promise<MediaAsset> {
   const { access, onPages, findShown, issuer, orPlaceholder } = site;
   const { defaults, delivery, styleAttributes, svg, sourceLabel } = site.options;
   const { sources } = access;
@@ -81,7 +76,7 @@ export function createGetMediaAsset(site: {
   async function show(
     request: ParsedRequest,
     { record, embedded }: Partial<KnownRecord>,
-    locale: string | undefined,
+    asking: Asking,
   ): Promise<MediaAsset> {
     const { id, alt, subject } = request;
     const find = async (image: ParsedImage) => ({
@@ -98,8 +93,15 @@ export function createGetMediaAsset(site: {
     onPages.shown.add(id);
     const { source, corner, rectangle, customFormatUrl, originalUrl } = main.shown;
     const placing = placingOf(main.image);
+    const { placeholder: kind } = request;
+    const mayBeInline =
+      kind === 'none' ||
+      (await onPages.record(asking, true).then(
+        () => true,
+        () => false,
+      ));
     const placeholder = await findPlaceholder(access, {
-      ...{ kind: request.placeholder, source, corner },
+      ...{ kind: mayBeInline ? kind : 'none', source, corner },
       rectangle: fitImage({ ...main.image, rectangle }).rectangle,
       background: delivery === 'static' ? request.background : undefined,
     });
@@ -110,7 +112,7 @@ export function createGetMediaAsset(site: {
         : publishAsset({ ...onPages, issuer }, { ...request, credit }, images);
     return {
       ...{ ...creditOf(record), digitalSourceType },
-      sourceLabel: sourceLabel?.(digitalSourceType, locale),
+      sourceLabel: sourceLabel?.(digitalSourceType, asking.texts),
       ...{ id, alt, ...placing, customFormatUrl, originalUrl },
       ...published,
       imageSet: imageSetOf(published),
@@ -122,23 +124,25 @@ export function createGetMediaAsset(site: {
     };
   }
 
-  return async (request) => {
-    const { id, locale } = request;
+  return async (request, asking) => {
+    const { id } = asking;
     onPages.ask(id, 'original');
-    const subject = { ...subjectOf(request), id };
     let known: KnownRecord | undefined;
     try {
-      known = isAssetId(id) ? await onPages.record({ ...subject, locale }) : undefined;
-      const parsed = parseRequest(request, { ...defaults, record: known?.record });
-      return await show(parsed, known ?? {}, locale);
+      known = isAssetId(id) ? await onPages.record(asking) : undefined;
+      const parsed = parseRequest(
+        { ...request, ...asking },
+        { ...defaults, record: known?.record },
+      );
+      return await show(parsed, known ?? {}, asking);
     } catch (thrown) {
       if (known && isMediaAssetError(thrown, 'alt-missing')) {
         // If the service doesn't deliver the asset, that's a better reason than a missing text.
         await sources.get(originalOf(id)).catch(() => {});
       }
       const refused = isMediaAssetError(thrown, ...mistakes) ? undefined : sources.refusal(id);
-      const error = refused ? refusedAssetError(refused, [subject]) : atPage(thrown, subject);
-      return orPlaceholder(request, error);
+      const error = refused ? refusedAssetError(refused, [asking]) : atPage(thrown, asking);
+      return orPlaceholder(request, asking, error);
     }
   };
 }
@@ -163,17 +167,13 @@ function publishAsset(
 ): Published {
   const { issuer, noteStill, toAbsolute } = site;
   const { fallback, choices } = publishedFormats(request, main.shown.source);
-  if (main.shown.source.animated && !formatFacts[fallback].animates)
-    noteStill(request.subject, fallback);
+  const { kind, animated, isStill } = main.shown.source;
+  if (isStill) noteStill(request.subject, kind, isStill);
+  else if (animated && !formatFacts[fallback].animates)
+    noteStill(request.subject, fallback, isStill);
   const issueAs = (found: Found, format: OutputFormat) =>
     issueImage(issuer, request, { ...found, format });
   const img = issueAs(main, fallback);
-  const formatsFor = ({ shown: { source } }: Found) => {
-    // All parts of an asset have the same formats, except when only one of them is an SVG.
-    const alike = (source.kind === 'svg') === (fallback === 'svg');
-    const own = alike ? { fallback, choices } : publishedFormats(request, source);
-    return [...own.choices, own.fallback];
-  };
   const toSource = (found: Found, format: OutputFormat): MediaAssetSource => {
     const { main: first, renditions, sizes, layout } = issueAs(found, format);
     return {
@@ -192,7 +192,10 @@ function publishAsset(
     sizes: img.renditions.length > 1 ? img.sizes : undefined,
     ...img.layout,
     sources: [
-      ...directed.flatMap((found) => formatsFor(found).map((format) => toSource(found, format))),
+      ...directed.flatMap((found) => {
+        const own = publishedFormats(request, found.shown.source);
+        return [...own.choices, own.fallback].map((format) => toSource(found, format));
+      }),
       ...choices.map((format) => toSource(main, format)),
     ],
     renditions: img.renditions,

@@ -1,8 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { AstroIntegration, AstroIntegrationLogger } from 'astro';
 import { type Finding, hintWithCode, isMediaAssetError, toFinding } from '../errors/errors.ts';
 import { groupFindings } from '../errors/group-findings.ts';
-import type { Subject } from '../errors/place.ts';
 import {
   type Annotation,
   isOnGithub,
@@ -70,23 +68,4 @@ export function annotateFailure(error: unknown): unknown {
     Object.defineProperty(part, 'message', { value: neutralizeCommands(part.message) });
   }
   return error;
-}
-
-export type FailureLog = ReturnType<typeof createFailureLog>;
-
-/** Logs the failures of assets on pages that the dev server still renders. */
-export function createFailureLog(log: (finding: Finding) => void) {
-  const logged = new Map<string, Finding>();
-  const keyOf = ({ page, place, id }: Subject) => JSON.stringify([page ?? place, id]);
-  return {
-    /** Logs a failure once, until the page or the Markdown shows the asset again. */
-    failed(failure: Finding): void {
-      const key = keyOf({ ...failure, id: failure.asset });
-      if (!isDeepStrictEqual(logged.get(key), failure)) log(failure);
-      logged.set(key, failure);
-    },
-    shown(subject: Subject): void {
-      logged.delete(keyOf(subject));
-    },
-  };
 }

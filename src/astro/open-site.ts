@@ -1,23 +1,26 @@
 import { randomUUID } from 'node:crypto';
+import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegrationLogger } from 'astro';
 import { createAssets, type PublisherAssets } from '../assets/assets.ts';
 import type { CommandSite } from '../assets/command-site.ts';
 import { customFormats } from '../assets/geometry/custom-format-parameters.ts';
-import type { RecordRule } from '../assets/records/records.ts';
+import { recordRule } from '../assets/records/records.ts';
 import { readSourceLabels } from '../assets/records/source-labels.ts';
 import { readDefaults } from '../assets/request/read-defaults.ts';
 import { readNamedAssets } from '../assets/request/read-named-assets.ts';
 import { digest } from '../assets/store/asset-facts.ts';
 import { lastService } from '../assets/store/last-build.ts';
+import { siteLanguages } from '../config/languages.ts';
 import type { Environment, ResolvedOptions } from '../config/options.ts';
 import { hasCredentials } from '../config/service-settings.ts';
 import { type Finding, mediaAssetError } from '../errors/errors.ts';
 import { openSiteService } from '../service/open-media-service.ts';
+import { refuseTrackedLinks } from '../storage/tracked-links.ts';
 import { openEarlierBuild } from './build/earlier-build.ts';
 import { requireCredentials } from './build/missing-credentials.ts';
 import { cacheFolder, renditionLocations } from './build/rendition-locations.ts';
-import { annotateFailure, createFailureLog, logFinding } from './log-finding.ts';
+import { annotateFailure, logFinding } from './log-finding.ts';
 import { logProgress } from './log-progress.ts';
 
 /** A site with its options, service and images. Its Astro config is final. */
@@ -48,6 +51,9 @@ export function openSite(
     throw mediaAssetError('options-invalid', { problems });
   }
   const cacheDir = cacheFolder(config);
+  const root = fileURLToPath(config.root);
+  for (const path of ['.media-asset', relative(root, cacheDir)])
+    refuseTrackedLinks(root, [path.replaceAll(sep, '/')]);
   const log = onFinding ?? ((found: Finding) => logFinding(logger, found));
   const service = openSiteService(options, environment, {
     onFinding: log,
@@ -61,7 +67,8 @@ export function openSite(
   const styleAttributes = allowsStyleAttributes(config);
   const { customFormat, delivery, crops, svg, files, sourceLabels: labels } = options;
   const { forbidden = command === 'dev' ? 'warn' : 'fail' } = options.rights;
-  const sourceLabel = labels && readSourceLabels(labels, config.i18n?.defaultLocale);
+  const languages = siteLanguages(config);
+  const sourceLabel = labels && readSourceLabels(labels, languages.all[0]);
   const images = createAssets({
     service,
     cacheDir,
@@ -75,7 +82,8 @@ export function openSite(
     hasCredentials: canAsk,
     requestsAtOnce: options.service.concurrency,
     files,
-    record: recordRule(options, config),
+    languages,
+    record: options.record,
     rights: { ...options.rights, forbidden },
     sourceLabel,
     site: config.site,
@@ -94,11 +102,12 @@ export function openSite(
   const checks = assetChecks(images.publisher, { canAsk, srcDir, logger });
   // Pages with placeholders must not be reused by another build, or the other way round.
   const run = canAsk ? '' : randomUUID();
-  const recordSettings = [options.record?.fields, options.record?.read.toString(), forbidden];
+  const { record, rights } = options;
+  const recordSettings = [record?.fields, ...[record?.read, rights.read].map(String), forbidden];
   const pageSettings = digest([
     [options.service.baseUrl, delivery, crops, customFormat.toString(), svg, files],
     ...[defaults, styleAttributes, run, labels],
-    ...(options.record ? [recordSettings, options.rights] : []),
+    ...(recordRule(options) ? [recordSettings, rights, languages.all] : []),
   ]);
   return {
     command,
@@ -109,8 +118,10 @@ export function openSite(
     service,
     images,
     sourceLabel,
+    languages,
     locations,
-    failures: createFailureLog(log),
+    logger,
+    onFinding: log,
     checks,
     /** A digest of the options that affect rendered pages. */
     settings: pageSettings,
@@ -128,8 +139,9 @@ export function openSite(
 /** What commands use of a site that doesn't build. */
 export function commandSite(start: SiteStart, config: AstroConfig): CommandSite {
   return {
-    record: recordRule(start.options, config),
-    rights: start.options.rights,
+    address: config.site,
+    languages: siteLanguages(config),
+    record: recordRule(start.options),
     async openAssets(onFinding) {
       await requireCredentials(start.options);
       const { images, service, settings } = openSite({ ...start, onFinding }, config);
@@ -137,14 +149,6 @@ export function commandSite(start: SiteStart, config: AstroConfig): CommandSite 
       return { ...images.people, service: service.baseUrl, settings };
     },
   };
-}
-
-function recordRule(
-  { record }: Pick<ResolvedOptions, 'record'>,
-  { i18n }: Pick<AstroConfig, 'i18n'>,
-): RecordRule | undefined {
-  const { locales, defaultLocale } = i18n ?? {};
-  return record && { ...record, locales, defaultLocale };
 }
 
 /** Checks the last build's assets and downloads what this build will need, if it has credentials. */

@@ -1,4 +1,4 @@
-import type { GivenProps } from '../assets/request/check-props.ts';
+import type { ComponentCall } from '../assets/request/asking.ts';
 import type {
   MediaAsset,
   MediaAssetRequest,
@@ -6,7 +6,6 @@ import type {
   MediaCreditRequest,
 } from '../assets/request/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from '../assets/request/media-file.ts';
-import type { structuredData } from '../assets/request/structured-data.ts';
 
 export type OrUnavailable<T> =
   | (T & { readonly available: true })
@@ -27,24 +26,20 @@ export type RenderedFile = OrUnavailable<MediaFile>;
 /** The result of `getMediaCredit`. If the site may not show the asset, it has only `available` and `id`. */
 export type RenderedCredit = OrUnavailable<MediaCredit>;
 
-/** How a page calls a component. */
-export interface ComponentCall extends GivenProps {
-  /** Whether Astro prerenders the page. */
-  readonly isPrerendered: boolean;
-}
-
 /**
  * The part of the components that runs in Node. They reach it through the virtual module. `call`: of the
  * component that asks, if it's one.
  */
 export interface Renderer {
   /** For a component that requests nothing. The others check the call first. */
-  checkCall(call: ComponentCall): Promise<void>;
-  getMediaAsset(request: MediaAssetRequest, call?: ComponentCall): Promise<RenderedAsset>;
-  getMediaFile(request: MediaFileRequest, call?: ComponentCall): Promise<RenderedFile>;
-  getMediaCredit(request: MediaCreditRequest, call?: ComponentCall): Promise<RenderedCredit>;
-  structuredData(...shown: Parameters<typeof structuredData>): Promise<string | undefined>;
+  check(request: object, call: ComponentCall): Promise<void>;
+  asset(request: MediaAssetRequest, call?: ComponentCall): Promise<RenderedAsset>;
+  file(request: MediaFileRequest, call?: ComponentCall): Promise<RenderedFile>;
+  credit(request: MediaCreditRequest, call?: ComponentCall): Promise<RenderedCredit>;
+  structuredData(asset: MediaAsset, call: ComponentCall): Promise<string | undefined>;
 }
+
+export const rendererCalls = ['check', 'asset', 'file', 'credit', 'structuredData'] as const;
 
 /**
  * Components find the renderer by this symbol. Vite compiles them into the site's own chunks, so if they

@@ -1,14 +1,10 @@
 import { extname } from 'node:path';
-import { describe } from '../errors/errors.ts';
-import type { Place } from '../errors/place.ts';
-import { callSiteKey } from './call-sites/call-site-plugin.ts';
-import { rendererKey } from './renderer.ts';
 import type { Loopback } from './runtime/remote-renderer.ts';
 
 /** The module that components import to reach the renderer. */
 export const virtualModuleName = 'virtual:astro-media-asset';
 
-const resolvedVirtualModule = `\0${virtualModuleName}`;
+export const resolvedVirtualModule = `\0${virtualModuleName}`;
 
 /** In the code of a build, until Astro's page cache has hashed it: the loopback is new in each build. */
 const loopbackToCome = '__ASTRO_MEDIA_ASSET_LOOPBACK__';
@@ -54,50 +50,14 @@ export function virtualModulePlugin(
 
 async function moduleCode(state: string, loopback?: string): Promise<string> {
   const { ownProps } = await import('../assets/request/check-props.ts');
-  const alone = describe('renderer-alone', undefined);
-  // Filled in when the component runs, because a deployed server has no error catalogue.
-  const asked = { page: '{page}', component: '{component}', given: '{id}' };
-  const onDemand = describe('component-on-demand', asked);
-  const place = { file: '{file}', line: '{line}', column: '{column}' } as unknown as Place;
-  const placed = describe('component-on-demand', { ...asked, place });
+  const remote = loopback ? `remoteRenderer(${loopback})` : 'undefined';
   return `
+import { createAsk } from ${ownModule('./runtime/ask')};
 export { imageAttributes } from ${ownModule('../assets/request/image-attributes')};
 ${loopback ? `import { remoteRenderer } from ${ownModule('./runtime/remote-renderer')};` : ''}
 
 export const state = ${JSON.stringify(state)};
-
-const remote = ${loopback ? `remoteRenderer(${loopback})` : 'undefined'};
-
-function theRenderer(asked, call) {
-  const renderer = globalThis[Symbol.for(${JSON.stringify(rendererKey)})] ?? remote;
-  if (renderer) return renderer;
-  const [code, { message, hint }] =
-    call?.isPrerendered === false
-      ? ['component-on-demand', call.place ? ${JSON.stringify(placed)} : ${JSON.stringify(onDemand)}]
-      : ['renderer-alone', ${JSON.stringify(alone)}];
-  const { page, id } = asked;
-  const values = { ...call, ...call?.place, id };
-  const error = new Error(message.replace(/\\{(\\w+)\\}/g, (found, name) => values[name] ?? found));
-  throw Object.assign(error, { name: 'MediaAssetError [' + code + ']', code, hint, page, place: call?.place });
-}
-
-const ownProps = ${JSON.stringify(ownProps)};
-
-export const readProps = ({ component, props, ...given }) => {
-  const isOwn = ([name]) => ownProps[component].includes(name);
-  const entries = Object.entries(props);
-  return {
-    own: Object.fromEntries(entries.filter(isOwn)),
-    attributes: Object.fromEntries(entries.filter((entry) => !isOwn(entry))),
-    // A symbol doesn't reach another runtime.
-    call: { ...given, component, props, place: props[Symbol.for(${JSON.stringify(callSiteKey)})] },
-  };
-};
-export const checkCall = async (call) => theRenderer(call, call).checkCall(call);
-export const getMediaAsset = async (...asked) => theRenderer(...asked).getMediaAsset(...asked);
-export const getMediaFile = async (...asked) => theRenderer(...asked).getMediaFile(...asked);
-export const getMediaCredit = async (...asked) => theRenderer(...asked).getMediaCredit(...asked);
-export const structuredData = async (asset, page) => theRenderer(asset).structuredData(asset, page);
+export const { ask, readProps } = createAsk(${JSON.stringify(ownProps())}, ${remote});
 `;
 }
 

@@ -11,7 +11,7 @@ import { commandGroups } from './declare-commands.ts';
 import { jsonOutput } from './terminal/json-output.ts';
 import { type ExitCode, errorText, exitCodes, exits, type Terminal } from './terminal/terminal.ts';
 
-const usageCodes: readonly Code[] = ['command-usage', 'emulator-options-invalid', 'rules-missing'];
+const usageCodes: readonly Code[] = ['command-usage', 'argument-invalid', 'rules-missing'];
 
 /** Runs the arguments after the program's name. Commands are imported when they run. */
 export async function runCommandLine(

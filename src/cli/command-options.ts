@@ -2,7 +2,7 @@ import { Command as CommanderCommand, Option } from 'commander';
 import { parseAssetId } from '../errors/asset-id.ts';
 import { mediaAssetError } from '../errors/errors.ts';
 import { oneLine } from '../errors/wording.ts';
-import type { Command, Terminal } from './terminal/terminal.ts';
+import type { Command } from './terminal/terminal.ts';
 
 export type ToAction = (
   /** Imports the command when it runs. */
@@ -25,8 +25,6 @@ export class Declared extends CommanderCommand {
     return this.addHelpText('after', `\n${title}:\n${lines.join('\n')}`);
   }
 }
-
-export const projectText = 'project to report usages for';
 
 /** For commands that call the service but need no site. */
 export function libraryOptions(command: Declared): Declared {
@@ -66,7 +64,7 @@ export function stateOption(command: Declared): Declared {
 /** For commands that make a plan. */
 export function runOptions(command: Declared): Declared {
   return stateOption(command)
-    .option('--project <name>', projectText)
+    .option('--project <name>', 'project to report usages for')
     .option('--contact <name>', 'person responsible')
     .option('--description <text>', 'description of the usages')
     .option(
@@ -96,8 +94,19 @@ const toSeconds = numberOf('--time-limit', 'a number of seconds (more than 0, at
   Number.MIN_VALUE,
   86_400,
 ]);
-export const toAmount = numberOf('--amount', 'a whole number', [0, Number.MAX_SAFE_INTEGER]);
 export const toPort = numberOf('--port', 'a port (0 to 65535)', [0, 65_535]);
+
+const oneDay = 24 * 60 * 60 * 1000;
+
+/** A time, ISO 8601 in UTC. Tomorrow is the first day that includes now. */
+export function toTime(value: string): string {
+  const time = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z)?$/.test(value) ? Date.parse(value) : Number.NaN;
+  const text = time <= Date.now() + oneDay ? new Date(time).toISOString() : 'no date';
+  // 31 February is a day of March.
+  if (value !== '' && text.startsWith(value.slice(0, 10))) return text;
+  const problem = 'such as 2026-03-01 or 2026-03-01T08:00:00Z, and at the latest tomorrow';
+  return wrong(`--complete-before ${showArgument(value)} isn't a date, ${problem}.`);
+}
 
 export function toAssetId(value: string): number {
   return parseAssetId(value) ?? wrong(`${showArgument(value)} isn't an asset ID.`);
@@ -111,12 +120,8 @@ export function toList(text: string, earlier: readonly string[] = []): string[] 
   return [...earlier, text];
 }
 
-export function toLine(value: string): string {
-  return oneLine(value).trim();
-}
-
 export function toNames(value: string): string[] {
-  return [...new Set(value.split(',').map(toLine))];
+  return [...new Set(value.split(',').map((name) => oneLine(name).trim()))];
 }
 
 export function toFolderId(value: string): number {
@@ -132,15 +137,6 @@ export function showArgument(value: string): string {
   const text = JSON.stringify(value.toWellFormed());
   const plain = /^"[\w.,:/=+-]+"$/.test(text) ? text.slice(1, -1) : text;
   return plain.length > 80 ? `${plain.slice(0, 79)}…` : plain;
-}
-
-/** Refuses a command that must ask before it acts, if there is no one to ask. */
-export function assertCanConfirm(
-  { yes }: { readonly yes?: boolean },
-  { confirm }: Pick<Terminal, 'confirm'>,
-  act: string,
-): void {
-  if (!yes && !confirm) wrong(`No terminal to confirm in. Pass --yes to ${act}.`);
 }
 
 export function wrong(problem: string): never {

@@ -4,21 +4,19 @@ import {
   type Declared,
   ledgerOptions,
   libraryOptions,
-  projectText,
   runOptions,
   sendOptions,
   siteOptions,
   stateOption,
   type ToAction,
-  toAmount,
   toAssetId,
   toAssetIds,
   toFolderId,
-  toLine,
   toList,
   toNames,
   toPort,
   toSearchText,
+  toTime,
 } from './command-options.ts';
 
 /** Each adds commands: arguments, options, help and action. All are declared on each run. */
@@ -58,6 +56,7 @@ function declareLibrary(program: Declared, run: ToAction): void {
     .option(
       '--fields <names>',
       'fields to show, separated by commas (default: all that the service gives)',
+      toNames,
     )
     .option('--locale <locale>', "language for `record.read` (default: the site's)")
     .examples('record 4711')
@@ -66,7 +65,7 @@ function declareLibrary(program: Declared, run: ToAction): void {
   libraryOptions(program.command('download'))
     .description('Download an original.')
     .argument('<id>', 'asset ID', toAssetId)
-    .option('-o, --output <file>', "file or folder to write to (default: the service's file name)")
+    .option('-o, --output <file>', "file to write to (default: the service's file name)")
     .option('--force', 'replace an existing file')
     .examples('download 4711', 'download 4711 -o boat.jpg')
     .action(run(async () => (await import('./commands/library/download.ts')).download));
@@ -87,7 +86,7 @@ function declareLibrary(program: Declared, run: ToAction): void {
     .argument('<folder...>', 'folders of images in this project, such as src/assets and public')
     .requiredOption('--folder <id>', 'folder ID (see `media-asset folders`)', toFolderId)
     .option('--all', 'also import images that no source names')
-    .option('--write', 'change the sources: Markdown, frontmatter, data files and components')
+    .option('--write', 'change the sources: Markdown, `image()` fields and components')
     .option('--dry-run', 'show what would be done, and do nothing')
     .examples('import src/assets --folder 12 --dry-run', 'import src/assets --folder 12 --write')
     .action(run(async () => (await import('./commands/library/import.ts')).importImages, inSite));
@@ -127,13 +126,18 @@ function declareRights(program: Declared, run: ToAction): void {
   stateOption(ledgerOptions(program.command('withdraw')))
     .description('List the pages and URLs of an asset, and prove that visitors no longer get it.')
     .argument('<id>', 'asset ID', toAssetId)
+    .option(
+      '--complete-before <date>',
+      'say that every URL published before this date is known here, or gone: closes the gaps until then',
+      toTime,
+    )
     .examples('withdraw 4711')
     .action(run(async () => (await import('./commands/rights/withdraw.ts')).withdraw));
 }
 
 function declareImages(program: Declared, run: ToAction): void {
   siteOptions(program.command('audit'), '[folder]')
-    .description('Check alt texts, credits, rights and sizes of the images on built pages.')
+    .description('Check alt texts, credits, rights and labels of the images on built pages.')
     .option(
       '--fail-on <checks>',
       'checks that end with exit code 1 if they find something, separated by commas (repeatable)',
@@ -146,16 +150,6 @@ function declareImages(program: Declared, run: ToAction): void {
       'audit --fail-on alt-missing,missing-credit',
     )
     .action(run(async () => (await import('./commands/audit.ts')).audit, inSite));
-
-  libraryOptions(program.command('fetch'))
-    .description('Download originals into the cache, to work without a network.')
-    .argument(
-      '[id...]',
-      'asset IDs (default: those of the last build and the source files)',
-      toAssetIds,
-    )
-    .examples('fetch', 'fetch 4711 4712')
-    .action(run(async () => (await import('./commands/fetch.ts')).fetchOriginals));
 }
 
 function declareSignIn(program: Declared, run: ToAction): void {
@@ -240,6 +234,7 @@ function declareUsages(program: Declared, run: ToAction): void {
         'what to do if usages stay unsent or are refused: warn, or fail with exit code 4 (default: as the last build, or warn)',
       ).choices(['warn', 'fail']),
     )
+    .option('--first', 'say that nothing was published before, for a new publication history')
     .option('--rollback', 'report a build that is older than the one that was reported last')
     .option('--markdown <file>', 'also write what was sent as Markdown, for a review comment')
     .examples('report dist --yes', 'report dist --yes --time-limit 300 --markdown usages.md')
@@ -250,27 +245,13 @@ function declareUsages(program: Declared, run: ToAction): void {
     .examples('status', 'status --json')
     .action(run(async () => (await import('./commands/usage/status.ts')).status));
 
-  sendOptions(runOptions(siteOptions(program.command('reconcile'), '[folder]')))
+  sendOptions(runOptions(siteOptions(program.command('reconcile'))))
     .description(
       "Compare the service's list with the ledger and the built pages, and repair differences.",
     )
-    .option('--asset <id>', 'also look up this asset (repeatable)', toAssetIds)
     .option('--all', 'look up every asset of the library, such as after a lost ledger')
     .examples('reconcile dist', 'reconcile dist --all --yes')
     .action(run(async () => (await import('./commands/usage/reconcile.ts')).reconcile));
-
-  const useFields = ['contact', 'description', 'types', 'amount'];
-  sendOptions(stateOption(libraryOptions(program.command('use'))))
-    .description('Report that a project uses assets that no page shows, such as a brochure.')
-    .argument('<id...>', 'asset IDs', toAssetIds)
-    .requiredOption('--project <name>', projectText, toLine)
-    .option('--contact <name>', 'person responsible')
-    .option('--description <text>', 'description of the usages')
-    .option('--types <names>', 'types of publication, separated by commas (default: web)', toNames)
-    .option('--amount <number>', 'amount, such as copies (default: 1)', toAmount)
-    .addOption(new Option('--remove', 'end the use').conflicts(useFields))
-    .examples('use 4711 4712 --project "Annual report" --types print --amount 500')
-    .action(run(async () => (await import('./commands/usage/use.ts')).use));
 
   sendOptions(stateOption(ledgerOptions(program.command('retire'), { siteNamed: true })))
     .description('Remove all usages of a site that moves or ends.')

@@ -10,3 +10,5 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 process.exitCode = await runCommandLine(process.argv.slice(2), processTerminal());
+// Nothing that is left open, such as a connection, keeps an ended command alive.
+setInterval(() => process.stdout.writableLength === 0 && process.exit(), 1500).unref();

@@ -1,10 +1,6 @@
 /// <reference path="./virtual.d.ts" />
 
-import {
-  getMediaAsset as renderAsset,
-  getMediaCredit as renderCredit,
-  getMediaFile as renderFile,
-} from 'virtual:astro-media-asset';
+import { ask } from 'virtual:astro-media-asset';
 import type {
   MediaAssetRequest,
   MediaCreditRequest,
@@ -24,32 +20,32 @@ export { default as MediaVideo } from './MediaVideo.astro';
  * Returns the data of a `<MediaAsset>`: URLs, size and renditions, for CSS backgrounds, Open Graph,
  * JSON-LD and framework components.
  *
- * @param request `alt` is required unless the site has the option `record`. `page` names the page in
- * messages.
+ * @param request `alt` is required unless the site has the option `record`. `page` is the path of
+ * the page, such as `Astro.url.pathname`.
  * @throws an error with a code and a hint if the request is invalid or the asset can't be loaded
  */
 export async function getMediaAsset(request: MediaAssetRequest): Promise<RenderedAsset> {
-  return renderAsset({ ...request });
+  return ask.asset({ ...request });
 }
 
 /**
  * Returns what an asset's record says about its makers: credit, creators, copyright and license. Needs
  * the option `record`, or `sourceLabels` for the label alone.
  *
- * @param request `page` names the page in messages.
+ * @param request `page` is the path of the page, such as `Astro.url.pathname`.
  * @throws an error with a code and a hint if the record can't be read
  */
 export async function getMediaCredit(request: MediaCreditRequest): Promise<RenderedCredit> {
-  return renderCredit({ ...request });
+  return ask.credit({ ...request });
 }
 
 /**
  * Returns the data of a `<MediaFile>`: URL, type and size, for feeds, JSON-LD and framework
  * components.
  *
- * @param request `page` names the page in messages.
+ * @param request `page` is the path of the page, such as `Astro.url.pathname`.
  * @throws an error with a code and a hint if the request is invalid or the file can't be published
  */
 export async function getMediaFile(request: MediaFileRequest): Promise<RenderedFile> {
-  return renderFile({ ...request });
+  return ask.file({ ...request });
 }

@@ -1,6 +1,8 @@
+type Side = number | string | null | undefined;
+
 interface Sides {
-  readonly width?: unknown;
-  readonly height?: unknown;
+  readonly width?: Side;
+  readonly height?: Side;
 }
 
 /**
@@ -11,7 +13,10 @@ interface Sides {
  * @param given the page's attributes
  * @param natural the video's size in pixels, if known
  */
-export function videoSize(given: Sides, natural: { width?: number; height?: number }): Sides {
+export function videoSize(
+  given: Sides,
+  natural: Partial<Record<'width' | 'height', number | undefined>>,
+): Sides {
   const { width, height } = given;
   if (width === undefined && height === undefined) return natural;
   if (!natural.width || !natural.height) return given;
@@ -21,7 +26,7 @@ export function videoSize(given: Sides, natural: { width?: number; height?: numb
   return given;
 }
 
-function scaled(side: unknown, factor: number): number | undefined {
+function scaled(side: Side, factor: number): number | undefined {
   const pixels = /^\d+$/.test(`${side}`) ? Math.round(Number(side) * factor) : 0;
   return pixels > 0 ? pixels : undefined;
 }

@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util';
 import type { AstroConfig } from 'astro';
 import { mediaAssetError } from '../errors/errors.ts';
 import { errorCode } from '../storage/file-problems.ts';
+import { refuseTrackedLinks } from '../storage/tracked-links.ts';
 import type { Environment } from './options.ts';
 
 /**
@@ -20,6 +21,7 @@ export function loadEnvironment(
   variables: Environment = process.env,
 ): Environment {
   const files = ['.env', '.env.local', `.env.${mode}`, `.env.${mode}.local`];
+  refuseTrackedLinks(root, [...files, '.media-asset', 'node_modules/.astro']);
   return Object.assign({}, ...files.map((file) => readEnvFile(join(root, file))), variables);
 }
 

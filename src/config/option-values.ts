@@ -23,7 +23,9 @@ export const days = z.number({ error: 'expected a number of days' }).min(0).max(
 export const redisUrl = z
   .string({ error: 'expected a string' })
   .refine(
-    (value) => /^rediss?:\/\/[^/?#]+(\/\d*)?([?#][^@]*)?$/.test(value) && isDecodable(value),
+    (value) =>
+      /^rediss?:\/\/([^/?#%]|%[\da-f]{2})+(\/\d*)?([?#][^@]*)?$/i.test(value) &&
+      URL.canParse(value),
     {
       error:
         "expected a Redis URL such as 'redis://localhost:6379' or 'rediss://user:password@redis.example/0', with each %, /, ? and # in a password written as %25, %2F, %3F and %23",
@@ -32,8 +34,7 @@ export const redisUrl = z
 
 const fieldName = z.string().regex(/^[^\p{C}]{1,100}$/u, 'expected a field name');
 
-/** The names of the metadata in an upload's request, which the service's interface doesn't show. */
-export const uploadFields = z
+const uploadFieldNames = z
   .strictObject(
     {
       filename: fieldName.default('filename'),
@@ -44,11 +45,22 @@ export const uploadFields = z
   )
   .refine((names) => new Set(Object.values(names)).size === 3, 'expected three different names');
 
-/** The same names as text for an environment variable: all three, in this order. */
-export const uploadFieldsText = z.preprocess((value) => {
+/**
+ * The names of the metadata in an upload's request, which the service's interface doesn't show. As text
+ * for an environment variable: all three, in this order.
+ */
+export const uploadFields = z.preprocess((value: string | z.input<typeof uploadFieldNames>) => {
   const [filename, size, folder, ...more] = typeof value === 'string' ? value.split(',') : [];
   return folder && more.length === 0 ? { filename, size, folder } : value;
-}, uploadFields);
+}, uploadFieldNames);
+
+/** As a list, or as text with commas for an environment variable. */
+export const origins = z.preprocess(
+  (value: string | readonly string[]) => (typeof value === 'string' ? value.split(',') : value),
+  z.array(z.string()).refine((list) => list.every((one) => URL.parse(one)?.origin === one), {
+    error: "expected origins such as 'https://upload.example.org'",
+  }),
+);
 
 export function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
   return z.enum(values, { error: `expected one of ${values.map((v) => `'${v}'`).join(', ')}` });
@@ -63,18 +75,6 @@ export type Group = Record<string, unknown>;
 
 export function isGroup(value: unknown): value is Group {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Whether a URL can be decoded, including its user name and password. */
-function isDecodable(address: string): boolean {
-  try {
-    const { username, password } = new URL(address);
-    decodeURIComponent(username);
-    decodeURIComponent(password);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Options whose value is never shown, even if it's invalid. */
@@ -105,7 +105,7 @@ export function toProblems(
   const path = issue.path.join('.');
   const name = origins.get(path) ?? (path || 'mediaAsset()');
   if (issue.code === 'unrecognized_keys') {
-    const names = known[path.replace(/^presets\..*/, 'presets.*')];
+    const names = known[path];
     const valid = names ? `. Valid options: ${names.join(', ')}` : '';
     return issue.keys.map((key) => `${path ? `${path}.` : ''}${key}: unknown option${valid}`);
   }

@@ -11,7 +11,7 @@ import {
   toProblems,
 } from './option-values.ts';
 import { recordSchema, rightsSchema } from './record-option.ts';
-import { serviceSchema } from './service-settings.ts';
+import { keptService, serviceSchema, serviceVariables } from './service-settings.ts';
 
 const labelTexts = { error: "expected { trainedAlgorithmicMedia: 'AI-generated', … }" };
 
@@ -80,33 +80,8 @@ const filesSchema = z.strictObject({
   maxBytes: count(1, 2 ** 40).optional(),
 });
 
-const prop = z.unknown().optional();
-
-/** Their values are checked with the readers of props, which this room doesn't know. */
-const imagesSchema = z.strictObject({
-  /** `constrained`, `fixed`, `full-width` or `none`. @default `image.layout` in the Astro config, else `constrained` */
-  layout: prop,
-  /** Widths of the published files in pixels. @default by `layout` */
-  widths: prop,
-  /** The attribute `sizes`. Not with the layout `none`. @default by `layout` */
-  sizes: prop,
-  /** Formats that browsers choose from, best first: `['avif', 'webp']`. */
-  formats: prop,
-  /** The format of the published files, or of the fallback of `formats`. @default 'webp' */
-  format: prop,
-  /** 1 to 100, `low`, `mid`, `high` or `max`. @default by format */
-  quality: prop,
-  /** How long the encoder works to save bytes. @default by format */
-  effort: prop,
-  /** `blur`, `color` or `none`. @default 'none' */
-  placeholder: prop,
-});
-
-const presetSchema = z.strictObject({
-  ...imagesSchema.shape,
-  ...{ densities: prop, aspect: prop, focus: prop, width: prop, height: prop, fit: prop },
-  ...{ position: prop, background: prop, gamut: prop },
-});
+/** Their names and values are checked with the table of props, which this room doesn't know. */
+const imageProps = z.record(z.string(), z.unknown(), { error: 'expected { prop: value }' });
 
 /**
  * The query of a custom format, in the order in which it's sent. `image` is the size of the original
@@ -166,14 +141,13 @@ const optionsSchema = z.strictObject({
    */
   reuse: z.boolean({ error: 'expected true or false' }).default(true),
   /** Defaults of images. */
-  images: imagesSchema.prefault({}),
+  images: imageProps.default({}),
   /**
-   * Props by name, for `preset="hero"`: `{ hero: { aspect: '2:1', widths: [640, 1280] } }`. Takes those
-   * of `images`, and `densities`, `aspect`, `focus`, `width`, `height`, `fit`, `position`, `background`
-   * and `gamut`.
+   * Props by name, for `preset="hero"`: `{ hero: { aspect: '2:1', widths: [640, 1280] } }`. Takes the
+   * props of `<MediaAsset>` from `aspect` to `placeholder`, except `sources`.
    */
-  presets: z.record(z.string(), presetSchema, { error: 'expected { name: { … } }' }).default({}),
-  /** Reads alt text, credit, focus and rights from the service's fields. */
+  presets: z.record(z.string(), imageProps, { error: 'expected { name: { … } }' }).default({}),
+  /** Reads alt text, credit and focus from the service's fields. */
   record: recordSchema.optional(),
   /**
    * Texts for `<MediaCredit>` by the IPTC's digital source types, or by type and language:
@@ -183,7 +157,7 @@ const optionsSchema = z.strictObject({
   sourceLabels: z
     .record(z.string(), z.union([text, z.record(z.string(), text)], labelTexts), labelTexts)
     .optional(),
-  /** What happens to assets that may not be shown. Needs `record`. */
+  /** Which assets may be shown, by the service's fields, and what happens to others. */
   rights: rightsSchema.prefault({}),
   /** The app in Astro's dev toolbar. @default true */
   toolbar: z.boolean({ error: 'expected true or false' }).default(true),
@@ -192,6 +166,17 @@ const optionsSchema = z.strictObject({
   /** When to report usages, or an object with all settings. @default 'production' */
   report: reportSchema.prefault({}),
 });
+
+/** The options that a build leaves for commands: how it reaches the service and reports. */
+export const keptSettings = z
+  .object({
+    ...keptService.shape,
+    ...reportSchema.pick({ maxIdsPerRequest: true, maxUnsent: true, onError: true }).shape,
+    crops: optionsSchema.shape.crops,
+    /** `own`: a function of the site's config. */
+    customFormat: z.enum(['size', 'corners', 'own']),
+  })
+  .partial();
 
 /** All options, from any source. */
 export interface OptionsInput extends Omit<z.input<typeof optionsSchema>, 'report'> {
@@ -212,11 +197,17 @@ export function resolveOptions(input: unknown, environment: Environment): Resolv
   const { merged, origins } = withEnvironment(input, environment);
   const result = optionsSchema.safeParse(merged);
   if (result.success) {
-    if (isGroup(merged) && merged.rights !== undefined && !result.data.record) {
-      const problems = ['rights: expected the option `record` with it, received none'];
-      throw mediaAssetError('options-invalid', { problems });
-    }
-    return result.data;
+    const { fields, read, optional } = result.data.rights;
+    const given = isGroup(merged) && isGroup(merged.rights) ? merged.rights : {};
+    const alone = fields ? [] : Object.keys(given).filter((key) => given[key] !== undefined);
+    const others = optional.filter((name) => fields && !fields.includes(name));
+    const problems = [
+      ...alone.map((key) => `rights.${key}: expected \`rights.fields\` with it`),
+      ...others.map((name) => `rights.optional: expected names of \`rights.fields\`, not ${name}`),
+      ...(fields && !read ? ['rights.read: expected a function with `rights.fields`'] : []),
+    ];
+    if (problems.length === 0) return result.data;
+    throw mediaAssetError('options-invalid', { problems });
   }
   throw mediaAssetError('options-invalid', {
     problems: result.error.issues.flatMap((issue) => toProblems(issue, { merged, origins, known })),
@@ -226,8 +217,6 @@ export function resolveOptions(input: unknown, environment: Environment): Resolv
 const known = {
   '': Object.keys(optionsSchema.shape),
   service: Object.keys(serviceSchema.shape),
-  images: Object.keys(imagesSchema.shape),
-  'presets.*': Object.keys(presetSchema.shape),
   files: Object.keys(filesSchema.shape),
   record: Object.keys(recordSchema.shape),
   rights: Object.keys(rightsSchema.shape),
@@ -238,25 +227,12 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Each variable, and the option that it sets by default. */
 const variables = {
-  MEDIA_ASSET_BASE_URL: 'service.baseUrl',
-  MEDIA_ASSET_ACCOUNTS_URL: 'service.accountsUrl',
-  MEDIA_ASSET_AUTH_URL: 'service.authUrl',
-  MEDIA_ASSET_CLIENT_ID: 'service.clientId',
-  MEDIA_ASSET_CLIENT_SECRET: 'service.clientSecret',
-  MEDIA_ASSET_REFRESH_TOKEN: 'service.refreshToken',
-  MEDIA_ASSET_USERNAME: 'service.username',
-  MEDIA_ASSET_PASSWORD: 'service.password',
-  MEDIA_ASSET_ACCESS_TOKEN: 'service.accessToken',
-  MEDIA_ASSET_TOKEN_STORE: 'service.tokenStore',
-  MEDIA_ASSET_TOKEN_KEY: 'service.tokenKey',
-  MEDIA_ASSET_TOKEN_ENCODING: 'service.tokenEncoding',
-  MEDIA_ASSET_DOWNLOADS: 'service.downloads',
-  MEDIA_ASSET_UPLOAD_FIELDS: 'service.uploadFields',
+  ...serviceVariables,
   MEDIA_ASSET_REPORT: 'report.when',
   MEDIA_ASSET_PROJECT: 'report.project',
   MEDIA_ASSET_CONTACT: 'report.contact',
   MEDIA_ASSET_STATE_URL: 'report.store.redis',
-} as const;
+};
 
 /** The options with environment variables filled in, and the variable of each option that has one. */
 function withEnvironment(input: unknown, environment: Environment) {

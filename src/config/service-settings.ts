@@ -1,14 +1,54 @@
 import * as z from 'zod';
 import { mediaAssetError } from '../errors/errors.ts';
-import { count, oneOf, redisUrl, text, uploadFieldsText, url } from './option-values.ts';
+import { count, oneOf, origins, redisUrl, text, uploadFields, url } from './option-values.ts';
 
-export const serviceSchema = z.strictObject({
-  /** The URL of the service's API. From `MEDIA_ASSET_BASE_URL`. */
-  baseUrl: url.optional(),
+/** What the option `service` and `createMediaService` share. */
+export const clientSettings = z.strictObject({
   /** The URL of the token host. From `MEDIA_ASSET_ACCOUNTS_URL`. @default the base URL */
   accountsUrl: url.optional(),
   /** The URL of the sign-in page. From `MEDIA_ASSET_AUTH_URL`. @default the base URL */
   authUrl: url.optional(),
+  /**
+   * The encoding of token requests: `'form'`, `'json'`, `'basic'` (a form, with the client in a header)
+   * or `'query'` (all secrets in the URL, which logs keep). From `MEDIA_ASSET_TOKEN_ENCODING`.
+   * @default 'form'
+   */
+  tokenEncoding: oneOf(['form', 'json', 'basic', 'query']).default('form'),
+  /**
+   * The path of token requests. Some services have `'/oauth2/token'`. From `MEDIA_ASSET_TOKEN_PATH`.
+   * @default '/1/oauth2/token'
+   */
+  tokenPath: text
+    .regex(/^(\/[\w.~-]+)+$/, { error: 'expected a path such as /oauth2/token' })
+    .default('/1/oauth2/token'),
+  /**
+   * How the service answers a download: with the bytes (`'bytes'`), or with JSON that holds their URL
+   * (`'url'`). From `MEDIA_ASSET_DOWNLOADS`.
+   * @default 'bytes'
+   */
+  downloads: oneOf(['bytes', 'url']).default('bytes'),
+  /**
+   * The names of the metadata in an upload's request: `{ filename, size, folder }`. From
+   * `MEDIA_ASSET_UPLOAD_FIELDS`, such as `title,bytes,parent`.
+   * @default filename, size and folder
+   */
+  uploadFields: uploadFields.prefault({}),
+  /**
+   * Other origins that get the token with an upload's content, such as `['https://upload.example.net']`.
+   * The service's own domain gets it anyway. From `MEDIA_ASSET_UPLOAD_ORIGINS`, with commas.
+   * @default none
+   */
+  uploadOrigins: origins.default([]),
+  /** The number of requests at the same time. A download counts until its body ends. @default 8 */
+  concurrency: count(1, 64).default(8),
+  /** The largest download, in bytes. @default 536870912 */
+  maxDownloadBytes: count(1, 2 ** 40).default(512 * 1024 ** 2),
+});
+
+export const serviceSchema = z.strictObject({
+  /** The URL of the service's API. From `MEDIA_ASSET_BASE_URL`. */
+  baseUrl: url.optional(),
+  ...clientSettings.shape,
   /** From `MEDIA_ASSET_CLIENT_ID`. */
   clientId: text.optional(),
   /** From `MEDIA_ASSET_CLIENT_SECRET`. Keep it out of the config file. */
@@ -32,30 +72,32 @@ export const serviceSchema = z.strictObject({
     .string({ error: 'expected a string' })
     .min(16, { error: 'expected at least 16 characters' })
     .optional(),
-  /**
-   * The encoding of token requests: `'form'`, `'json'` or `'query'`. From `MEDIA_ASSET_TOKEN_ENCODING`.
-   * @default 'form'
-   */
-  tokenEncoding: oneOf(['form', 'json', 'query']).default('form'),
-  /**
-   * How the service answers a download: with the bytes (`'bytes'`), or with JSON that holds their URL
-   * (`'url'`). From `MEDIA_ASSET_DOWNLOADS`.
-   * @default 'bytes'
-   */
-  downloads: oneOf(['bytes', 'url']).default('bytes'),
-  /**
-   * The names of the metadata in an upload's request: `{ filename, size, folder }`. From
-   * `MEDIA_ASSET_UPLOAD_FIELDS`, such as `title,bytes,parent`.
-   * @default filename, size and folder
-   */
-  uploadFields: uploadFieldsText.optional(),
-  /** The number of requests at the same time. @default 8 */
-  concurrency: count(1, 64).default(8),
-  /** The largest download, in bytes. @default 536870912 */
-  maxDownloadBytes: count(1, 2 ** 40).default(512 * 1024 ** 2),
   /** Seconds that one download may take. @default 1800 */
   downloadTimeLimit: count(1, 86_400).default(1800),
 });
+
+/** What a build leaves for commands. No secret is among it. */
+export const keptService = serviceSchema
+  .pick({
+    ...{ accountsUrl: true, clientId: true, tokenEncoding: true, downloads: true },
+    ...{ tokenPath: true, uploadFields: true, concurrency: true },
+  })
+  .partial()
+  .strip();
+
+/** The variable that sets an option of `service`: `MEDIA_ASSET_BASE_URL` for `baseUrl`. */
+export function variableOf(option: string): string {
+  return `MEDIA_ASSET_${option.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
+}
+
+const withoutVariable = ['concurrency', 'maxDownloadBytes', 'downloadTimeLimit'];
+
+/** The variables of `service`, each with the path of its option. */
+export const serviceVariables = Object.fromEntries(
+  Object.keys(serviceSchema.shape)
+    .filter((name) => !withoutVariable.includes(name))
+    .map((name) => [variableOf(name), `service.${name}`]),
+);
 
 type ServiceOptions = z.output<typeof serviceSchema>;
 

@@ -1,6 +1,5 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import { methodNotAllowed } from 'hono/method-not-allowed';
 import { addAuthorizeCalls } from './auth/authorize-calls.ts';
 import { addTokenCalls } from './auth/token-calls.ts';
 import { addDownloadCalls } from './calls/download-calls.ts';
@@ -42,7 +41,6 @@ export function createApp(
   addPageCalls(app, state);
   bend?.beforeLog(app);
   app.use(logRequests(state.log));
-  app.use(methodNotAllowed({ app, onMethodNotAllowed: answerWrongMethod }));
   app.use(async (c, next) => {
     // Prevents DNS rebinding: another site can point its own host name at 127.0.0.1.
     if (!namesLoopbackHost(c)) {
@@ -68,9 +66,10 @@ export function createApp(
   addRecordCalls(app, state);
   addUploadCall(app, state);
   addUsageCalls(app, state);
-  app.notFound((c) =>
-    new HttpError(404, 'path-unknown', `There is no ${c.req.path.slice(0, 200)}.`).getResponse(),
-  );
+  app.notFound((c) => {
+    const text = `There is no ${c.req.method} ${c.req.path.slice(0, 200)}.`;
+    return new HttpError(404, 'path-unknown', text).getResponse();
+  });
   app.onError((error) => {
     if (error instanceof HTTPException) return error.getResponse();
     onFault(error);
@@ -78,12 +77,6 @@ export function createApp(
     return new HttpError(500, 'internal', text).getResponse();
   });
   return app;
-}
-
-function answerWrongMethod(_: unknown, methods: readonly string[]): Response {
-  const Allow = methods.join(', ');
-  const text = `This path only accepts ${Allow}.`;
-  return new HttpError(405, 'method-not-allowed', text, { Allow }).getResponse();
 }
 
 export function authenticate(c: CallContext, { tokens }: EmulatorState): void {

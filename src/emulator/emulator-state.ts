@@ -25,6 +25,7 @@ export function createState(given: {
   return {
     database,
     settings,
+    clock,
     library: createMediaLibrary(database, places),
     uploads: createUploadRecords(database),
     changeRecord: createRecordChanger(database),

@@ -18,22 +18,24 @@ const defaults = {
    * @default ''
    */
   fields: '',
+  /** Whether to refuse requests in another form than the interface's. @default false */
+  strict: false,
 };
 
 export type EmulatorSettings = Readonly<typeof defaults>;
 
 /** Settings from a caller. Missing ones get their defaults. */
 export type EmulatorSettingsInput = {
-  readonly [name in keyof EmulatorSettings]?: string | undefined;
+  readonly [name in keyof EmulatorSettings]?: EmulatorSettings[name] | undefined;
 };
 
-/** Adds defaults. Throws `emulator-options-invalid` for an invalid list of fields. */
+/** Adds defaults. Throws `argument-invalid` for an invalid list of fields. */
 export function resolveSettings(input: EmulatorSettingsInput): EmulatorSettings {
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
   const settings: EmulatorSettings = { ...defaults, ...Object.fromEntries(given) };
   const { fields } = settings;
   if (fields === '' || fieldName.array().max(100).safeParse(fields.split(',')).success)
     return settings;
-  const problems = [`fields: expected names, such as a,b, received ${JSON.stringify(fields)}`];
-  throw mediaAssetError('emulator-options-invalid', { problems });
+  const argument = { call: 'startEmulator()', name: 'fields', value: fields };
+  throw mediaAssetError('argument-invalid', { ...argument, expected: 'names, such as a,b' });
 }

@@ -80,8 +80,7 @@ const patience = 10_000;
  * emulator.usages(4711);
  * await emulator.close();
  *
- * @throws `emulator-options-invalid`, `emulator-media-unusable`, `emulator-data-unusable`,
- * `port-busy`
+ * @throws `argument-invalid`, `emulator-media-unusable`, `emulator-data-unusable`, `port-busy`
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   return (await launchEmulator(options)).emulator;
@@ -94,10 +93,6 @@ export async function launchEmulator(
 ): Promise<{ emulator: Emulator; app: App }> {
   const { media, data: givenData, port = 0, clock = Date.now, onFault, ...input } = options;
   const settings = resolveSettings(input);
-  if (!(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
-    const problems = [`port: expected a whole number from 0 to 65535, received ${port}`];
-    throw mediaAssetError('emulator-options-invalid', { problems });
-  }
   const opened: (() => unknown)[] = [];
   const closeAll = async (): Promise<void> => {
     for (const close of opened.reverse()) await close();
@@ -171,7 +166,6 @@ export async function listen(
   port: number,
 ) {
   const running = new Set<Promise<Response>>();
-  let closing = false;
 
   const answer = getRequestListener(
     (request, bindings) => {
@@ -187,13 +181,7 @@ export async function listen(
     // Keep idle connections open for a minute, as real services do, so that busy clients can reuse
     // them.
     { headersTimeout: 60_000, requestTimeout: 600_000, keepAliveTimeout: 60_000 },
-    (incoming, outgoing) => {
-      if (closing) outgoing.shouldKeepAlive = false;
-      outgoing.once('close', () => {
-        if (closing) setImmediate(() => server.closeIdleConnections());
-      });
-      void answer(incoming, outgoing);
-    },
+    (incoming, outgoing) => void answer(incoming, outgoing),
   );
 
   server.listen(port, '127.0.0.1');
@@ -208,11 +196,13 @@ export async function listen(
      * that take longer than `patience` ms.
      */
     async close(patience: number) {
-      closing = true;
       const closed = once(server, 'close');
       server.close();
+      // A connection is idle once its request is answered.
+      const idle = setInterval(() => server.closeIdleConnections(), 20);
       const cut = setTimeout(() => server.closeAllConnections(), patience);
       await closed;
+      clearInterval(idle);
       clearTimeout(cut);
       await Promise.race([Promise.allSettled(running), pause(patience, undefined, { ref: false })]);
     },

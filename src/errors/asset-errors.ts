@@ -19,59 +19,50 @@ import {
 /** Images: their bytes, the cache, the catalogue of renditions. */
 export const imageErrors = {
   'download-not-a-picture': {
-    message: (details: { what: string; received: string }) =>
-      `${details.what} can't be shown as an image: the service sent ${details.received}.`,
+    message: "{what} can't be shown as an image: the service sent {received}.",
     hint: 'Use a JPEG, PNG, WebP, AVIF, GIF or TIFF, or an SVG if the option `svg` allows it. Nothing was kept.',
   },
   'picture-too-large': {
-    message: (details: { what: string; size: string; limit: number }) =>
-      `${details.what} has ${details.size}, more than the limit of ${details.limit}.`,
+    message: '{what} has {size}, more than the limit of {limit}.',
     hint: 'Upload a smaller version to the service. Nothing was kept.',
   },
   'svg-refused': {
-    message: (details: AssetSubject) =>
-      `${at(details)}asset ${details.id} is an SVG, which this site doesn't allow.`,
+    message: "{at}asset {id} is an SVG, which this site doesn't allow.",
     hint: "Upload a pixel image instead. Or set `svg: 'trust'` to publish it unchanged, only if you trust everyone who can upload.",
   },
   'package-missing': {
-    message: (details: { what: string; install: string }) =>
-      `${details.what} needs packages that couldn't be loaded: run \`npm install ${details.install}\`.`,
+    message: "{what} needs packages that couldn't be loaded: run `npm install {install}`.",
     hint: 'Install them next to astro-media-asset.',
   },
   'svg-not-cropped': {
-    message: (details: AssetSubject & { what: string }) =>
-      `${at(details)}${details.what} needs pixels, but asset ${details.id} is an SVG.`,
+    message: '{at}{what} needs pixels, but asset {id} is an SVG.',
     hint: 'Show the whole image, or upload a PNG of it to crop.',
   },
   'rendition-failed': {
-    message: (details: { url: string; id: number; reason: string }) =>
-      `${details.url} couldn't be made from asset ${details.id}: ${details.reason}.`,
+    message: "{url} couldn't be made from asset {id}: {reason}.",
     hint: 'Try another `format` or a smaller `width`, or check the file in the service.',
   },
   /** Some hosts compress or convert images. */
   'rendition-differs': {
-    message: (details: { url: string }) =>
-      `${details.url} has changed since it was published, so this build made the image again.`,
+    message: '{url} has changed since it was published, so this build made the image again.',
     hint: 'Switch off image compression on your host for this folder, or set `reuse: false` to make all images in the build.',
   },
   'live-site-unusable': {
-    message: (details: { url: string; problem: string }) =>
-      `No images could be taken from the live site (${details.url}: ${details.problem}), so this build makes them.`,
+    message:
+      'No images could be taken from the live site ({url}: {problem}), so this build makes them.',
     hint: 'Check that the site is online. If it needs a sign-in, set `reuse: false`.',
   },
   'file-unwritable': {
-    message: (details: { path: string; problem: string }) =>
-      `${details.path} couldn't be written: ${details.problem}.`,
+    message: "{path} couldn't be written: {problem}.",
     hint: 'Check the folder, its permissions and the free space, or name another file. `media-asset download --force` replaces a file. Nothing was kept of it, and sent usages are recorded.',
   },
   'cache-unusable': {
-    message: (details: { path: string }) => `The image cache ${details.path} can't be used.`,
+    message: "The image cache {path} can't be used.",
     hint: "Check the path (`media-asset` in Astro's `cacheDir`), its permissions and the free space. You can delete the folder: builds fill it again.",
   },
   /** The service may read the crop's parameters as corners instead of a size. */
   'custom-format-mismatch': {
-    message: (details: AssetSubject & { expected: string; received: string }) =>
-      `${at(details)}for a crop of asset ${details.id}, the service sent ${details.received} instead of ${details.expected}.`,
+    message: '{at}for a crop of asset {id}, the service sent {received} instead of {expected}.',
     hint: "Try `customFormat: 'corners'` (`media-asset doctor` tells whether it fits), or set `crops: 'local'` to cut crops from the original.",
   },
   'crop-refused': {
@@ -85,13 +76,15 @@ export const imageErrors = {
     hint: "Build again when the service works, or set `crops: 'local'` to always cut crops from the originals.",
   },
   'frames-lost': {
-    message: (details: AssetSubject & { format: string }) =>
-      `${at(details)}asset ${details.id} is animated, but ${details.format} shows only its first frame.`,
+    message: (details: AssetSubject & { format: string; isStill: boolean }) =>
+      `${at(details)}asset ${details.id} is animated, but ${details.isStill ? `of an animated ${details.format}, only one frame is published` : `${details.format} shows only its first frame`}.`,
     hint: 'Leave out `format`, or set it to "webp" or "gif".',
+    hintFor: ({ isStill }: { isStill: boolean }) =>
+      isStill ? 'Upload it to the service as a GIF or an animated WebP.' : undefined,
   },
-  'content-credentials-lost': {
-    message: ({ ids }: { ids: readonly number[] }) =>
-      `Content Credentials (C2PA) can't stay in published images, which are new files: the originals of ${countOf(ids.length, 'asset')} have some (${listIds(ids)}).`,
+  'details-lost': {
+    message: ({ what, ids }: { what: string; ids: readonly number[] }) =>
+      `Published images are new files, without ${what} of the originals of ${countOf(ids.length, 'asset')} (${listIds(ids)}).`,
     hint: "Link the originals too, if you like: <MediaFile> publishes them whole with `files: { allow: ['picture'] }`.",
   },
   /** That's no proof that the assets were withdrawn. */
@@ -114,8 +107,7 @@ export const imageErrors = {
     hint: "Remove the assets from these pages, or restore them in the service. `unavailable: 'warn'` publishes the pages without them.",
   },
   'stale-too-long': {
-    message: (details: Subject & { what: string; days: number }) =>
-      `${at(details)}${details.what} couldn't be checked with the service for more than ${details.days} days.`,
+    message: "{at}{what} couldn't be checked with the service for more than {days} days.",
     hint: 'Build when the service can be reached, or raise `maxStale`. Rights may have changed since.',
   },
   /** Astro kept pages of an earlier build. The images on them have changed since. */
@@ -125,13 +117,12 @@ export const imageErrors = {
     hint: 'Render the pages again: `astro build --force`.',
   },
   'service-address-shown': {
-    message: (details: { page: string; id: number }) =>
-      `${details.page} shows asset ${details.id} by the service's own URL, which may need a token that visitors don't have.`,
+    message:
+      "{page} shows asset {id} by the service's own URL, which may need a token that visitors don't have.",
     hint: "Use <MediaAsset> or getMediaAsset(). If the service answers visitors, set `delivery: 'service'`.",
   },
   'rendition-unknown': {
-    message: (details: { url: string; page: string }) =>
-      `${details.page} uses ${details.url}, an image that no component of this site has made.`,
+    message: '{page} uses {url}, an image that no component of this site has made.',
     hint: 'Use <MediaAsset> or getMediaAsset() instead of a copied URL.',
   },
   'media-address-unread': {
@@ -140,8 +131,7 @@ export const imageErrors = {
     hint: "Use <MediaAsset> or <MediaFile> there, mediaAsset() instead of image() in a collection's schema, and an entry's rendered HTML instead of its `body` in a feed. On Astro 6.4 and later, MDX needs @astrojs/mdx 6 or newer.",
   },
   'tokenless-refused': {
-    message: (details: { url: string; answer: string }) =>
-      `A request without a token for ${details.url} got ${details.answer}, so visitors can't see this image.`,
+    message: "A request without a token for {url} got {answer}, so visitors can't see this image.",
     hint: "Set `delivery: 'static'` unless a gateway answers visitors without a token.",
   },
   /** The build may lack a newer version. */
@@ -154,7 +144,7 @@ export const imageErrors = {
     hint: 'Build again when the service can be reached.',
   },
   'renderer-alone': {
-    message: () =>
+    message:
       "astro-media-asset only works in a build and in `astro dev`. This code runs on demand, or in a process that the integration doesn't reach.",
     hint: 'Add `export const prerender = true` to the page if it renders on demand. In a build, add mediaAsset() to the integrations.',
   },
@@ -168,6 +158,11 @@ export const imageErrors = {
     message: (details: Omit<Subject, 'id'> & { component: string; given: unknown }) =>
       `${at(details)}<${details.component} id={${details.given}}> is rendered on demand. It only works on prerendered pages.`,
     hint: 'Add `export const prerender = true` to the page. Or pass the image to a server island from a prerendered page, as a prop or in its slot.',
+  },
+  'code-on-demand': {
+    message: ({ names, ...file }: Subject & { names: readonly string[] }) =>
+      `${formatSubject(file)} imports astro-media-asset, which only works on prerendered pages, but runs on demand: ${listNames(names)}.`,
+    hint: 'Add `export const prerender = true` to the route. Pass the image to a server island from a prerendered page, as a prop or in its slot.',
   },
   'markdown-on-demand': {
     message: (
@@ -183,12 +178,12 @@ export const imageErrors = {
     subject: ({ places: [first] }: { places: readonly Subject[] }) => first ?? {},
     hint: 'Add `export const prerender = true` to the route. Ignore this for drafts that no page shows.',
   },
-} satisfies CatalogueEntries;
+} as const satisfies CatalogueEntries;
 
 /** Files that are published unchanged: downloads, videos. */
 export const fileErrors = {
   'file-empty': {
-    message: (details: { what: string }) => `${details.what} is empty (0 bytes).`,
+    message: '{what} is empty (0 bytes).',
     hint: 'Check the file in the service, and upload it again. Nothing was kept.',
   },
   'file-too-large': {
@@ -197,32 +192,54 @@ export const fileErrors = {
     hint: 'Use a smaller version of the file, or raise `files.maxBytes`. Many hosts have their own limit.',
   },
   'file-guarded': {
-    message: (details: AssetSubject & { what: string; by: string }) =>
-      `${at(details)}asset ${details.id} is ${details.what}, judging by its ${details.by}. Such files aren't published.`,
+    message: "{at}asset {id} is {what}, judging by its {by}. Such files aren't published.",
     hint: 'Put it into a zip archive: a browser would run it with the rights of your own pages. If you trust everyone who can change it, allow the kind with `files: { allow: […] }`.',
   },
   'file-is-picture': {
-    message: (details: AssetSubject) =>
-      `${at(details)}asset ${details.id} is an image. Published as a file, it would keep the places and names in its metadata.`,
+    message:
+      '{at}asset {id} is an image. Published as a file, it would keep the places and names in its metadata.',
     hint: "Show it with <MediaAsset>, or in Markdown with `![](media:4711)`. To link it in an .astro file, use the `src` of `await getMediaAsset({ id, alt, format: 'jpeg' })`. `files: { allow: ['picture'] }` publishes images unchanged.",
   },
   'file-not-video': {
-    message: (details: AssetSubject & { contentType: string }) =>
-      `${at(details)}asset ${details.id} isn't a video, but ${details.contentType}.`,
+    message: "{at}asset {id} isn't a video, but {contentType}.",
     hint: 'Use <MediaAsset> for images and <MediaFile> for a download link. <MediaVideo> shows videos (MP4, WebM, …).',
   },
-} satisfies CatalogueEntries;
+} as const satisfies CatalogueEntries;
 
 /** Records of assets, and the rights to show them. */
 export const recordErrors = {
   'record-invalid': {
-    message: (details: { id: number; problem: string }) =>
-      `The record of asset ${details.id} can't be read by \`record.read\`: ${details.problem}.`,
+    message: "The record of asset {id} can't be read by `{option}`: {problem}.",
     hint: 'Correct the function in astro.config. `media-asset record <id>` shows the fields of an asset.',
   },
+  /** Rights have fields of their own, so that it's known which ones decide. */
+  'config-moved': {
+    message: ({ keys }: { keys: readonly string[]; fields: readonly string[] }) =>
+      `\`record.read\` returns ${keys.map((key) => `\`${key}\``).join(' and ')}, which the option \`rights\` reads now.`,
+    hint: 'Return them from `rights.read`, and name the fields that decide in `rights.fields`.',
+    hintFor: ({ keys, fields }: { keys: readonly string[]; fields: readonly string[] }) =>
+      [
+        'Remove them there, and paste this next to `record`, with only the fields that decide:',
+        'rights: {',
+        `  fields: [${fields.map((name) => `'${name}'`).join(', ')}],`,
+        `  read: (fields) => ({ ${keys.map((key) => `${key.replace('rights', 'state')}: …`).join(', ')} }),`,
+        '},',
+      ].join('\n'),
+  },
   'record-unread': {
-    message: () => "This site doesn't read the records of its assets.",
-    hint: 'Set the option `record` in astro.config.',
+    message: "This site doesn't read the records of its assets.",
+    hint: 'Set the option `record` in astro.config, or `rights.fields` for rights.',
+  },
+  /** It may be empty for all assets, or be written in another way. */
+  'fields-unseen': {
+    message: ({ names }: { names: readonly string[] }) =>
+      `No answer of the service has ${names.map((name) => `\`${name}\``).join(', ')}. This site reads them as empty.`,
+    hint: 'Compare the names in `record.fields` and `rights.fields` with the output of `media-asset record <id>`.',
+  },
+  'records-read-singly': {
+    message:
+      "The service's lists lack fields of `rights.fields`, so {count} records were read one by one.",
+    hint: 'Ask the administrator of the service whether its lists can include these fields.',
   },
   'asset-forbidden': {
     message: (details: { assets: readonly UnavailableAsset[]; isShown?: boolean }) =>
@@ -237,17 +254,20 @@ export const recordErrors = {
   },
   /** A build can't leave out a URL that someone wrote into a page. */
   'forbidden-address': {
-    message: (details: { assets: readonly UnavailableAsset[] }) =>
+    message: (details: { assets: readonly UnavailableAsset[]; fallbacks: readonly string[] }) =>
       nameUnavailable(
         'The site may not show these assets, but built files contain the URL of',
         details.assets,
       ),
     subject: subjectOfOne,
-    hint: 'Use <MediaAsset> or getMediaAsset() instead of a URL, or remove it. If the page comes from an earlier build, run `astro build --force`.',
+    hint: 'Use <MediaAsset>, or pass `page` to getMediaAsset(), so that the asset is left out. Remove a URL that someone wrote. If the page comes from an earlier build, run `astro build --force`.',
+    hintFor: ({ fallbacks }: { fallbacks: readonly string[] }) =>
+      fallbacks.length > 0
+        ? `Write a page of its own for ${listNames(fallbacks)}. It's an i18n fallback: Astro renders it as the page that it falls back to, so the asset can't be left out of it alone.`
+        : undefined,
   },
   'asset-unpublished': {
-    message: ({ id }: { id: number }) =>
-      `No page and no URL of asset ${id} is known here, so there is nothing to prove.`,
+    message: 'No page and no URL of asset {id} is known here, so there is nothing to prove.',
     hint: 'Check the ID. The records of earlier proofs are in `.media-asset/withdrawals`.',
   },
   'rights-ending': {
@@ -260,6 +280,6 @@ export const recordErrors = {
     message: (details: UnavailableAsset) =>
       `${listSubjects(details.asked)}: the service doesn't say whether the site may show asset ${details.id} (${details.reason ?? 'rights unknown'}).`,
     subject: joinSubjects,
-    hint: "Fill in the record in the service. `rights: { unknown: 'forbid' }` forbids such assets, and `'allow'` shows them without this warning.",
+    hint: "Fill in the record in the service. If an asset without a field has no limit, name it in `rights.optional`. `rights: { unknown: 'forbid' }` forbids such assets, and `'allow'` shows them without this warning.",
   },
-} satisfies CatalogueEntries;
+} as const satisfies CatalogueEntries;

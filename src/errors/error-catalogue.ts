@@ -6,8 +6,7 @@ import { type CatalogueEntries, countOf, listIds, listNames, oneLine } from './w
 
 const configurationErrors = {
   'node-too-old': {
-    message: (details: { node: string; least: string }) =>
-      `astro-media-asset needs Node ${details.least} or newer, and this is Node ${details.node}.`,
+    message: 'astro-media-asset needs Node {least} or newer, and this is Node {node}.',
     hint: "Install a newer Node, or name it in your CI host's settings.",
   },
   'options-invalid': {
@@ -16,7 +15,7 @@ const configurationErrors = {
     hint: 'Correct them in astro.config, or in their MEDIA_ASSET_… variables.',
   },
   'site-missing': {
-    message: () => 'Usages need absolute page URLs, and the Astro config has no `site`.',
+    message: 'Usages need absolute page URLs, and the Astro config has no `site`.',
     hint: "Add it to astro.config: `site: 'https://www.example.org'`.",
   },
   'service-not-configured': {
@@ -26,15 +25,20 @@ const configurationErrors = {
   },
   /** A changed file could otherwise send your credentials to any host. */
   'service-untrusted': {
-    message: (details: { address: string }) =>
-      `Credentials aren't sent to ${details.address}: only .media-asset/build.json says where or how to send them, and no build with these credentials wrote that file.`,
+    message:
+      "Credentials aren't sent to {address}: only .media-asset/build.json says where or how to send them, and no build with these credentials wrote that file.",
     hint: 'Pass `--service`, or set MEDIA_ASSET_BASE_URL and, if the token host has its own address, MEDIA_ASSET_ACCOUNTS_URL. For credentials in URLs, set MEDIA_ASSET_TOKEN_ENCODING too. A build with the same credentials also proves the file.',
   },
+  'link-tracked': {
+    message:
+      'Git tracks {path} as a link, so a commit decides where secrets and originals are written.',
+    hint: 'Remove the link from Git with `git rm --cached <path>`, and ignore it. Install Git if the link is only on this machine.',
+  },
   'environment-unreadable': {
-    message: (details: { path: string }) => `The file ${details.path} couldn't be read.`,
+    message: "The file {path} couldn't be read.",
     hint: "Check the file's permissions.",
   },
-} satisfies CatalogueEntries;
+} as const satisfies CatalogueEntries;
 
 /** The details of an error in a source file. */
 const inSource = ({ file, line }: Place) => ({ place: { file, line } });
@@ -100,9 +104,13 @@ const pageErrors = {
       `${page} names assets where usages aren't counted: ${listUnread(assets)}.`,
     hint: 'If the page shows such an asset, add `data-media-asset` with its ID to an element. Inside other URLs, only the parameters `url` and `href` of your own host count.',
   },
+  'object-as-url': {
+    message: '{page} has an object instead of a URL in {where}, probably one of mediaAsset().',
+    hint: 'Use <MediaAsset {...entry.data.hero} alt="…" />, or the `src` of getMediaAsset().',
+  },
   'assets-uncounted': {
-    message: ({ ids }: { ids: readonly number[] }) =>
-      `${countOf(ids.length, 'asset')} ${ids.length === 1 ? 'is' : 'are'} published, but no scanned page shows ${ids.length === 1 ? 'it' : 'them'}: ${listIds(ids)}.`,
+    message: ({ assets: { length }, assets }: { assets: readonly UnreadAsset[] }) =>
+      `${countOf(length, 'asset')} ${length === 1 ? 'is' : 'are'} published, but no scanned page shows ${length === 1 ? 'it' : 'them'}: ${listUnread(assets)}.`,
     hint: 'Add `data-media-asset` with the ID to an element of a page if the usage should be reported.',
   },
   'audit-incomplete': {
@@ -110,21 +118,24 @@ const pageErrors = {
       `Not all images could be checked for ${checks.join(', ')}.`,
     hint: 'Build the site here, or restore the cache of its build. Credits and rights need the option `record`.',
   },
+  'credits-unfilled': {
+    message: "The list of credits on {page} can't be filled in: {problem}.",
+    hint: 'Put <MediaCredits> into the body of a UTF-8 page, outside of `srcdoc`.',
+  },
   'page-not-utf8': {
-    message: (details: { page: string }) => `${details.page} isn't UTF-8. Its name may be wrong.`,
+    message: "{page} isn't UTF-8. Its name may be wrong.",
     hint: 'Publish the page as UTF-8.',
   },
   'toolbar-refused': {
-    message: () => "The dev server doesn't answer this request of the toolbar.",
+    message: "The dev server doesn't answer this request of the toolbar.",
     hint: 'Reload the page.',
   },
   'toolbar-remote': {
-    message: () => 'The toolbar only works in a browser on the machine that runs `astro dev`.',
+    message: 'The toolbar only works in a browser on the machine that runs `astro dev`.',
     hint: 'Open the site there, as http://localhost with the port of the dev server.',
   },
   'toolbar-request-invalid': {
-    message: ({ problem }: { problem: string }) =>
-      `The dev server can't read a request of the toolbar: ${problem}.`,
+    message: "The dev server can't read a request of the toolbar: {problem}.",
     hint: 'Reload the page, so that the toolbar has the version of the dev server.',
   },
   'source-outside': {
@@ -133,12 +144,10 @@ const pageErrors = {
     hint: "Change the file in your editor. The toolbar doesn't write outside the project's folder, in node_modules or in hidden folders.",
   },
   'source-computed': {
-    message: ({ prop, anchor, ...place }: Place & { prop: string; anchor?: number | undefined }) =>
-      anchor !== undefined
-        ? `${formatPlace(place)} takes ${propWords[prop] ?? 'this'} from line ${anchor} (\`${prop}\`), which other places may use too, so the toolbar can't change it.`
-        : prop === '...'
-          ? `${formatPlace(place)} may have this from elsewhere (\`...\`), so the toolbar can't change it.`
-          : `${formatPlace(place)} sets ${propWords[prop] ?? 'this'} with code (\`${prop}\`), so the toolbar can't change it.`,
+    message: ({ prop, ...place }: Place & { prop: string }) =>
+      prop === '...'
+        ? `${formatPlace(place)} may have this from elsewhere (\`...\`), so the toolbar can't change it.`
+        : `${formatPlace(place)} has no plain value for ${propWords[prop] ?? 'this'} (\`${prop}\`), so the toolbar can't change it.`,
     subject: inSource,
     hint: 'Change the value where it comes from, or copy the code from the toolbar.',
   },
@@ -166,7 +175,7 @@ const pageErrors = {
     subject: inSource,
     hint: 'Reload the page and try again. Nothing was written.',
   },
-} satisfies CatalogueEntries;
+} as const satisfies CatalogueEntries;
 
 /** Props in the words of an author. */
 const propWords: Readonly<Record<string, string>> = {
@@ -198,33 +207,29 @@ const commandErrors = {
     hint: 'Correct the file, or run `npm install`. `npx astro sync` shows the same mistake with its place.',
   },
   'import-record-broken': {
-    message: (details: { file: string; service: string }) =>
-      `${details.file} isn't the record of an import into ${details.service}.`,
+    message: "{file} isn't the record of an import into {service}.",
     hint: 'Restore the file, or delete it: images that the folder has already are found again.',
   },
   'port-busy': {
-    message: (details: { port: number }) => `Port ${details.port} of 127.0.0.1 is in use.`,
+    message: 'Port {port} of 127.0.0.1 is in use.',
     hint: 'End the other program, or choose another --port (0 takes a free one). For a sign-in, the client ID has to allow it.',
   },
-} satisfies CatalogueEntries;
+} as const satisfies CatalogueEntries;
 
 const emulatorErrors = {
   'emulator-media-unusable': {
-    message: (details: { folder: string; problem: string }) =>
-      `The media folder ${details.folder} can't be used: ${details.problem}.`,
+    message: "The media folder {folder} can't be used: {problem}.",
     hint: 'Name a readable folder of images: media-asset emulator --media <folder>.',
   },
   'emulator-data-unusable': {
-    message: (details: { folder: string; problem: string }) =>
-      `The emulator's data folder ${details.folder} can't be used: ${details.problem}.`,
+    message: "The emulator's data folder {folder} can't be used: {problem}.",
     hint: 'End another emulator that uses it, or name another folder: --data <folder>.',
   },
-  'emulator-options-invalid': {
-    message: (details: { problems: readonly string[] }) =>
-      `Invalid settings of the emulator:\n${details.problems.map((problem) => `  - ${problem}`).join('\n')}`,
-    hint: 'Correct the option of startEmulator(), or the flag of `media-asset emulator`.',
+  'emulator-without-sqlite': {
+    message: "The emulator needs node:sqlite, which this Node.js ({version}) doesn't have.",
+    hint: 'Use a Node.js from nodejs.org, without `--no-experimental-sqlite` in NODE_OPTIONS.',
   },
-} satisfies CatalogueEntries;
+} as const satisfies CatalogueEntries;
 
 /**
  * Every error and finding of the product: its permanent code, its message (what happened and

@@ -1,6 +1,6 @@
 import { catalogue } from './error-catalogue.ts';
 import type { Place, Subject } from './place.ts';
-import type { CatalogueEntry } from './wording.ts';
+import { at, type CatalogueEntry } from './wording.ts';
 
 export type { UnavailableAsset } from './wording.ts';
 
@@ -9,8 +9,18 @@ type Catalogue = typeof catalogue;
 /** A permanent code of the catalogue. */
 export type Code = keyof Catalogue;
 
-/** The details that a code's message is built from; `undefined` if it needs none. */
-type Details<C extends Code> = Parameters<Catalogue[C]['message']>[0];
+/** The names that a message has in braces. */
+type NameIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NameIn<Rest>
+  : never;
+
+/** The details that a message is built from; `undefined` if it needs none. */
+type DetailsOf<Message> = Message extends (details: infer Details) => string
+  ? Details
+  : [NameIn<Message>] extends [never]
+    ? Subject | undefined
+    : Subject & Record<Exclude<NameIn<Message>, 'at'>, string | number>;
+type Details<C extends Code> = DetailsOf<Catalogue[C]['message']>;
 
 /** The text of an error or a finding, and what it's about. */
 interface Described {
@@ -24,14 +34,52 @@ interface Described {
   readonly asset?: number | undefined;
   /** The function that asked, if neither page nor place is known. */
   readonly caller?: string | undefined;
+  /** What the message was made from, besides: JSON values, by name. The reference lists them by code. */
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
 }
+
+const subjectNames: readonly string[] = [
+  'page',
+  'place',
+  'id',
+  'caller',
+] satisfies (keyof Subject)[];
 
 export function describe<C extends Code>(code: C, details: Details<C>): Described {
   const entry = catalogue[code] as CatalogueEntry<Details<C>>;
   const { message, hint, hintFor, subject = (given: Subject | undefined) => given ?? {} } = entry;
-  const { page, place, caller, id: asset }: Subject = subject(details as never);
-  const hinted = hintFor?.(details) ?? hint;
-  return { message: message(details), hint: hinted, page, place, caller, asset };
+  const about: Subject = subject(details as never);
+  const { page, place, caller, id: asset } = about;
+  const used: Record<string, unknown> = {};
+  // Callers pass more than a message says, and some of it mustn't be shown.
+  const noted = new Proxy(Object(details), {
+    get(from, name) {
+      const value: unknown = Reflect.get(from, name);
+      if (!(subjectNames.includes(String(name)) && name in about)) used[String(name)] = value;
+      return value;
+    },
+  });
+  const toText = (_: string, name: string) =>
+    name === 'at' ? at(about) : String(Reflect.get(noted, name));
+  const text = typeof message === 'string' ? message.replace(/\{(\w+)\}/g, toText) : message(noted);
+  const described = { message: text, hint: hintFor?.(details) ?? hint, page, place, caller, asset };
+  return { ...described, details: asData(used) };
+}
+
+/** In UTF-16 units. A message shows less of a long text, too. */
+const longestText = 1000;
+
+/** As JSON values; `undefined` without any, or if a caller of a function passed something that has none. */
+function asData(used: Record<string, unknown>): Described['details'] {
+  try {
+    const json = JSON.stringify(used, (_, value) => {
+      if (value instanceof Error) return undefined;
+      return typeof value === 'string' ? value.slice(0, longestText) : value;
+    });
+    return json === '{}' ? undefined : JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }
 
 export function isCode(text: unknown): text is Code {
@@ -61,15 +109,17 @@ export class MediaAssetError extends Error implements Described {
   declare readonly place?: Place;
   declare readonly asset?: number;
   declare readonly caller?: string;
+  declare readonly details?: Described['details'];
 
   constructor(code: Code, described: Described, options?: ErrorOptions) {
     super(described.message, options);
     this.name = `MediaAssetError [${code}]`;
     this.code = code;
     const hint = hintWithCode({ code, hint: described.hint });
-    this.hint = `${hint}\nRead more: npx media-asset explain ${code}`;
-    const { page, place, asset, caller } = described;
-    // Only what is known, because consoles print all properties.
+    this.hint = `${hint}\nRead more: npx --no media-asset explain ${code}`;
+    const { page, place, asset, caller, details } = described;
+    // Consoles print all properties: only what is known, and nothing that the message says.
+    Object.defineProperty(this, 'details', { value: details });
     for (const [name, value] of Object.entries({ page, place, asset, caller })) {
       if (value !== undefined) Object.assign(this, { [name]: value });
     }
@@ -120,7 +170,8 @@ export function finding<C extends Code>(
 /** An error as a finding, for a run that goes on. */
 export function toFinding(
   severity: Finding['severity'],
-  { code, page, place, asset, message, hint }: Described & { readonly code: Code },
+  { code, page, place, asset, details, message, hint }: Described & { readonly code: Code },
 ): Finding {
-  return { code, severity, page, place, asset, message, hint };
+  const text = { message, hint: hintAlone({ code, hint }) };
+  return { code, severity, page, place, asset, details, ...text };
 }

@@ -20,7 +20,7 @@ export const serviceErrors = {
     hint: 'Check the address, the network, a proxy and its certificate.',
     hintFor: ({ reason }: { reason: string }) =>
       localRefusal.test(reason)
-        ? 'Start it: `npx media-asset emulator`. Or correct the address.'
+        ? 'Start the emulator: `npx media-asset emulator`. Or correct the address.'
         : undefined,
   },
   'service-failed': {
@@ -29,8 +29,8 @@ export const serviceErrors = {
     hint: "Try again later. If the error persists, tell the service's operator.",
   },
   'service-limited': {
-    message: (details: { call: string; status: number }) =>
-      `The service rate-limited ${details.call} (${details.status}), even after retrying.`,
+    message: ({ call, status, asked }: { call: string; status: number; asked?: number }) =>
+      `The service rate-limited ${call} (${status})${asked ? `, and asks for a wait of ${Math.ceil(asked / 1000)} s` : ''}.`,
     hint: 'Try again later, or lower `service.concurrency`.',
   },
   'call-ended': {
@@ -42,11 +42,10 @@ export const serviceErrors = {
   'credentials-refused': {
     message: (details: { status: number; answer: string }) =>
       `The service refused the credentials (token request answered ${details.status}${details.answer && `: ${details.answer}`}).`,
-    hint: 'Check the client ID, the client secret, and the refresh token or the user name and password. Not every client ID may use the password grant.',
+    hint: 'Check the client ID, the client secret, and the refresh token or the user name and password. Not every client ID may use the password grant. `media-asset init` finds out how a service takes token requests.',
   },
   'request-unauthorized': {
-    message: (details: { call: string }) =>
-      `The service rejected the access token for ${details.call} (401), even a new one.`,
+    message: 'The service rejected the access token for {call} (401), even a new one.',
     hint: 'Check that the credentials belong to this service and that the client ID may use its API.',
   },
   'request-forbidden': {
@@ -63,14 +62,19 @@ export const serviceErrors = {
    * Pages of a proxy often have status 200. Taking one for an answer would lose images or usages.
    */
   'answer-html': {
-    message: (details: { call: string }) =>
-      `The service answered ${details.call} with an HTML page: a sign-in wall, a proxy or a maintenance page.`,
+    message:
+      'The service answered {call} with an HTML page: a sign-in wall, a proxy or a maintenance page.',
     hint: 'Check the base URL, and what is in front of the service.',
   },
   'answer-unexpected': {
     message: (details: { call: string; problem: string; came?: string | undefined }) =>
       `The service answered ${details.call} in an unknown form: ${details.problem}${details.came ? `; received: ${details.came}` : ''}.`,
     hint: 'Check that the base URL is that of a Media Asset Service, without /1.',
+  },
+  'clocks-differ': {
+    message: ({ days }: { days: number }) =>
+      `The service's clock is ${countOf(Math.abs(days), 'day')} ${days > 0 ? 'ahead of' : 'behind'} this machine's. Rights end by the later one.`,
+    hint: 'Correct the clock that is wrong.',
   },
   'records-skipped': {
     message: (details: { call: string; problems: readonly string[] }) =>
@@ -85,34 +89,27 @@ export const serviceErrors = {
   'argument-invalid': {
     message: (details: { call: string; name: string; value: unknown; expected: string }) =>
       `${details.call}: ${details.name} is ${show(details.value)}; expected ${details.expected}.`,
-    hint: 'Correct the call. The types of `astro-media-asset/service` and `astro-media-asset/loaders` show what it takes.',
+    hint: "Correct the call, or the command's flag. The package's types show what a call takes.",
   },
   'redirect-refused': {
-    message: (details: { call: string; target: string; reason: string }) =>
-      `The service redirected ${details.call} to ${details.target}. The redirect wasn't followed: ${details.reason}.`,
+    message: "The service redirected {call} to {target}. The redirect wasn't followed: {reason}.",
     hint: "Check the base URL, and ask the service's operator. Redirects are only followed to public hosts over https.",
-  },
-  'url-insecure': {
-    message: (details: { url: string }) => `${details.url} isn't an https URL.`,
-    hint: 'Use an https URL. Plain http works only for this machine.',
   },
   /** Some services replace the refresh token at each use. The old one is no longer valid. */
   'refresh-token-rotated': {
-    message: (details: { problem: string }) =>
-      `The service replaced the refresh token, and the new one couldn't be stored: ${details.problem}`,
+    message:
+      "The service replaced the refresh token, and the new one couldn't be stored: {problem}",
     hint: 'Run `media-asset login`, or set a new MEDIA_ASSET_REFRESH_TOKEN. In CI, set MEDIA_ASSET_TOKEN_STORE (a Redis URL) and MEDIA_ASSET_TOKEN_KEY, or use the password grant.',
   },
   'download-corrupt': {
-    message: (details: { what: string; problem: string }) =>
-      `The download of ${details.what} is incomplete or damaged: ${details.problem}.`,
+    message: 'The download of {what} is incomplete or damaged: {problem}.',
     hint: 'Try again. If it persists, the service or a proxy breaks downloads. Nothing was kept.',
   },
   'download-too-large': {
-    message: (details: { what: string; limit: number }) =>
-      `The download of ${details.what} is larger than the limit of ${details.limit} bytes.`,
+    message: 'The download of {what} is larger than the limit of {limit} bytes.',
     hint: 'Use a smaller version of the file, or raise `service.maxDownloadBytes`. Nothing was kept.',
   },
-} satisfies CatalogueEntries;
+} as const satisfies CatalogueEntries;
 
 const correctProp = 'Correct or remove the prop. Start your own attributes with data-.';
 
@@ -163,11 +160,11 @@ export const requestErrors = {
     hint: "Write { x, y, width, height } in whole pixels of the original as displayed. With unit: 'fraction', write fractions from 0 to 1. In a media: address, write crop=x,y,width,height; a decimal point makes them fractions.",
   },
   'crop-outside': {
-    message: (details: AssetSubject & { crop: string; width: number; height: number }) =>
-      `${at(details)}the crop ${details.crop} of asset ${details.id} reaches outside the image, which has ${details.width} × ${details.height} pixels.`,
+    message:
+      '{at}the crop {crop} of asset {id} reaches outside the image, which has {width} × {height} pixels.',
     hint: 'Choose a rectangle inside the image, which may have been replaced in the service.',
   },
-} satisfies CatalogueEntries;
+} as const satisfies CatalogueEntries;
 
 const encrypted =
   'MEDIA_ASSET_TOKEN_STORE names the store, and MEDIA_ASSET_TOKEN_KEY is the key that encrypts its tokens.';
@@ -182,40 +179,30 @@ export const signInErrors = {
     hint: 'Run `media-asset login`, or set MEDIA_ASSET_REFRESH_TOKEN, or MEDIA_ASSET_USERNAME and MEDIA_ASSET_PASSWORD, or MEDIA_ASSET_ACCESS_TOKEN.',
   },
   'sign-in-refused': {
-    message: (details: { reason: string }) => `You aren't signed in: ${details.reason}.`,
+    message: "You aren't signed in: {reason}.",
     hint: 'Run `media-asset login` again, and allow access. If the service refuses, ask its administrator whether the client ID may use the authorization page and this redirect URI.',
   },
   'sign-in-callback-invalid': {
-    message: (details: { problem: string }) =>
-      `The authorization page sent back an invalid sign-in: ${details.problem}.`,
+    message: 'The authorization page sent back an invalid sign-in: {problem}.',
     hint: 'Run `media-asset login` again, and use the address that it shows in the same run.',
   },
   'token-store-unusable': {
-    message: (details: { store: string; problem: string }) =>
-      `The token store ${details.store} can't be used: ${details.problem}.`,
-    hint: 'Check the address, the permissions and the free space. Set MEDIA_ASSET_TOKEN_STORE to keep tokens elsewhere.',
-  },
-  'token-store-broken': {
-    message: (details: { store: string; problem: string }) =>
-      `The token store ${details.store} is invalid: ${details.problem}.`,
-    hint: 'Delete it and run `media-asset login` again. If only its permissions are wrong, run chmod 600 on it.',
+    message: "The token store {store} can't be used: {problem}.",
+    hint: 'Check the address, the permissions (of a file: chmod 600) and the free space. If its content is damaged, delete it and run `media-asset login` again. Set MEDIA_ASSET_TOKEN_STORE to keep tokens elsewhere.',
   },
   'token-store-busy': {
-    message: (details: { store: string; owner: string }) =>
-      `The token store ${details.store} is in use: ${details.owner}.`,
+    message: 'The token store {store} is in use: {owner}.',
     hint: 'Run it again. The lock of a killed process expires after five minutes.',
   },
   'token-key-missing': {
-    message: (details: { store: string }) =>
-      `There is no key to encrypt the tokens in ${details.store}.`,
+    message: 'There is no key to encrypt the tokens in {store}.',
     hint: `Create one with: openssl rand -base64 32. ${encrypted}`,
   },
   'token-key-wrong': {
-    message: (details: { store: string }) =>
-      `The tokens in ${details.store} were encrypted with another key, or modified.`,
+    message: 'The tokens in {store} were encrypted with another key, or modified.',
     hint: 'Set the same MEDIA_ASSET_TOKEN_KEY in all jobs, or run media-asset login again.',
   },
-} satisfies CatalogueEntries;
+} as const satisfies CatalogueEntries;
 
 /** The service's library: folders, assets, uploads, content collections. */
 export const libraryErrors = {
@@ -237,33 +224,27 @@ export const libraryErrors = {
     hint: 'Build again with credentials, when the service can be reached.',
   },
   'upload-source-unusable': {
-    message: (details: { file: string; problem: string }) =>
-      `${details.file} can't be uploaded: ${details.problem}.`,
+    message: "{file} can't be uploaded: {problem}.",
     hint: 'Name a readable file that no program is writing to.',
   },
   'upload-too-large': {
-    message: (details: { file: string; limit: number }) =>
-      `${details.file} is larger than the limit of ${details.limit} bytes.`,
+    message: '{file} is larger than the limit of {limit} bytes.',
     hint: 'Upload a smaller file, or raise `service.maxDownloadBytes`. Nothing was uploaded.',
   },
   'upload-unanswered': {
-    message: (details: { file: string; reason: string }) =>
-      `It's unknown whether the service created a record for ${details.file}. ${details.reason}`,
+    message: "It's unknown whether the service created a record for {file}. {reason}",
     hint: 'Look for the file in the service before you upload it again: that could create a second record.',
   },
-  'upload-url-refused': {
-    message: (details: { file: string; record: string; target: string; reason: string }) =>
-      `${details.file} wasn't sent to ${details.target}: ${details.reason}. In the service, ${details.record} exists without content.`,
-    hint: "Ask the service's operator to fix the upload URL: files are only sent to public hosts over https. Then delete the empty record, and upload again.",
-  },
   'upload-incomplete': {
-    message: (details: { file: string; record: string; reason: string }) =>
+    message: (details: { file: string; record: string; reason: string; origin?: string }) =>
       `${details.file} wasn't uploaded completely: ${details.record} exists in the service, but its content may be missing. ${details.reason}`,
     hint: 'Look at the record in the service. If it has no content, delete it and upload again: each upload creates a new record.',
+    hintFor: ({ origin }: { origin?: string }) =>
+      origin &&
+      `Set MEDIA_ASSET_UPLOAD_ORIGINS=${origin} (\`service.uploadOrigins\`) if this host may know the service's token: it got the file without it. Then delete the empty record, and upload again.`,
   },
   'upload-not-updated': {
-    message: (details: { file: string; record: string; reason: string }) =>
-      `${details.file} was uploaded as ${details.record}, but its metadata wasn't set. ${details.reason}`,
+    message: "{file} was uploaded as {record}, but its metadata wasn't set. {reason}",
     hint: 'Set the metadata with files.update(). A second upload would create a second record.',
   },
-} satisfies CatalogueEntries;
+} as const satisfies CatalogueEntries;

@@ -97,7 +97,8 @@ export function nameUnavailable(sentence: string, assets: readonly UnavailableAs
 
 /** What the catalogue says for a code. */
 export interface CatalogueEntry<Details> {
-  readonly message: (details: Details) => string;
+  /** `{name}` stands for a detail, and `{at}` for its page and place, as `at()` writes them. */
+  readonly message: string | ((details: Details) => string);
   readonly hint: string;
   /** What the details are about. @default their `page`, `place` and `id` */
   readonly subject?: (details: Details) => Subject;

@@ -8,6 +8,15 @@ export interface AddressRules {
   readonly trailingSlash: 'always' | 'never' | 'ignore';
 }
 
+/** What decides which pages count, and which assets they show. */
+export interface ScanRules extends AddressRules {
+  readonly exclude: readonly string[];
+  /** Astro's `build.assetsPrefix` for stylesheets. */
+  readonly assetsPrefix?: string | undefined;
+  /** The service's base URL, also with a path. */
+  readonly service?: string | undefined;
+}
+
 /**
  * Returns a function from built HTML files to absolute URLs, as `Astro.url` has them in the build.
  * One case differs: for an `index.html` of a rest route with `preserve`, Astro says `/index.html` and
@@ -38,9 +47,9 @@ export function pagePath(page: string): string {
 }
 
 /** The same path if it contains a `%` that starts no escape. */
-export function decodePath(path: string): string {
+export function decodePath(path: string, decode = decodeURI): string {
   try {
-    return decodeURI(path);
+    return decode(path);
   } catch {
     return path;
   }

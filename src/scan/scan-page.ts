@@ -1,58 +1,80 @@
 import { idOfPlainUrl } from '../assets/formats/rendition-url.ts';
 import { type Finding, finding } from '../errors/errors.ts';
-import { type assetUrlReader, readIds, toUrl } from './extract/asset-url.ts';
+import { type assetUrlReader, readIds, toUrl, withoutProse } from './extract/asset-url.ts';
 import { elementUrls } from './extract/element-urls.ts';
 import { isRedirectPage } from './extract/redirect-page.ts';
 import type { PageUsage } from './manifest.ts';
 import { pagePath } from './page-url.ts';
 import { attribute, type PageElement, textOf } from './read/page-element.ts';
-import type { readPage } from './read/read-page.ts';
+import { type StylesheetUrls, stylesheetUrl } from './read/stylesheets.ts';
 
 export interface PageScan {
   readonly usage: PageUsage;
+  /** The assets whose URLs it shows, or has in scripts and other attributes. */
+  readonly named: readonly number[];
   readonly findings: readonly Finding[];
   /** The URLs that aren't written like those of our files, absolute, each with its asset. */
   readonly links: readonly (readonly [url: string, id: number])[];
+  /** The files of the stylesheets that it loads, below the site's folder. */
+  readonly stylesheets: readonly string[];
 }
+
+/** Characters of a text that a finding quotes. */
+const mostQuoted = 160;
+/** A `data:` URL of a stylesheet or a document. */
+const encodedText = /^\s*data:(?:text|app|image\/svg)[^,]*;base64,(.*)/is;
 
 /** Finds the assets that a page shows. `undefined` for a redirect page. */
 export function scanPage({
   elements,
   page,
-  charset,
+  isUtf8,
   assetUrls,
-  readStylesheet = () => [],
+  readStylesheet = () => ({ urls: [], files: [] }),
 }: {
   elements: readonly PageElement[];
-  charset: ReturnType<typeof readPage>['charset'];
+  isUtf8: boolean;
   /** The absolute public URL. */
   page: string;
   assetUrls: ReturnType<typeof assetUrlReader>;
   /**
-   * The absolute URLs that a stylesheet fetches, by its absolute URL without a fragment.
+   * Gets an absolute URL without a fragment.
    * @default stylesheets aren't read
    */
-  readStylesheet?: (url: string) => readonly string[];
+  readStylesheet?: (url: string) => StylesheetUrls;
 }): PageScan | undefined {
-  const base = baseUrl(elements, page);
-  if (isRedirectPage(elements, { page, base })) return undefined;
+  const bases = baseUrls(elements, page);
+  const [base] = bases;
+  const isShown = (url: string) => assetUrls.idOf(url, base) !== undefined;
+  if (isRedirectPage(elements, { page, base, isShown })) return undefined;
   const shown = new Set<number>();
   /** Assets that are named where they aren't counted, each with the first place in sort order. */
   const unread = new Map<number, string>();
+  const named = new Set<number>();
   const unreadable = new Set<string>();
+  const objects = new Set<string>();
   const links = new Map<string, number>();
+  const stylesheets = new Set<string>();
 
-  function noteUnread(id: number, where: string): void {
-    if (where <= (unread.get(id) ?? where)) unread.set(id, where);
+  function noteUnread(written: string, place?: string): void {
+    const where = place ?? `"${written.slice(0, mostQuoted).replace(/\s+/g, ' ').trim()}"`;
+    const [, base64 = ''] = encodedText.exec(written) ?? [];
+    const text = base64 ? Buffer.from(base64, 'base64').toString() : written;
+    const parts = text.split(';').map((part) => part.trim());
+    const ids = parts.flatMap((part) => bases.flatMap((one) => assetUrls.idOf(part, one) ?? []));
+    for (const id of [...ids, ...assetUrls.named(withoutProse(text))]) named.add(id);
+    for (const id of [...ids, ...assetUrls.named(text)])
+      if (where <= (unread.get(id) ?? where)) unread.set(id, where);
   }
 
   function noteUrl(written: string): void {
     const id = assetUrls.idOf(written, base);
     if (id === undefined) {
-      for (const { id, around } of assetUrls.named(written)) noteUnread(id, `"${around}"`);
+      noteUnread(written);
       return;
     }
     shown.add(id);
+    named.add(id);
     const link = idOfPlainUrl(written) === undefined && toUrl(written, base);
     if (link) links.set(link.href.replace(/#.*$/, ''), id);
   }
@@ -61,15 +83,18 @@ export function scanPage({
     const marks = readIds(attribute(element, 'dataMediaAsset') ?? '');
     const found = elementUrls(element);
     for (const id of [...marks.ids, ...found.ids]) shown.add(id);
+    for (const id of found.ids) named.add(id);
     for (const token of marks.unreadable) unreadable.add(token);
+    for (const name of found.objects) objects.add(name);
     for (const url of found.urls) noteUrl(url);
-    for (const written of found.stylesheets) {
+    for (const written of found.imports) {
       const url = stylesheetUrl(written, base);
-      if (url !== undefined) for (const fetched of readStylesheet(url)) noteUrl(fetched);
+      if (url === undefined) noteUnread(written);
+      const { urls = [], files = [] } = url === undefined ? {} : readStylesheet(url);
+      for (const fetched of urls) noteUrl(fetched);
+      for (const file of files) stylesheets.add(file);
     }
-    for (const { where, text } of found.unread) {
-      for (const { id } of assetUrls.named(text)) noteUnread(id, where);
-    }
+    for (const { where, text } of found.unread) noteUnread(text, where);
   }
 
   const assets = [...unread]
@@ -78,34 +103,26 @@ export function scanPage({
     .map(([id, where]) => ({ id, where }));
   return {
     usage: { page, pageName: pageName(elements, page), assets: [...shown].sort((a, b) => a - b) },
+    named: [...named].sort((one, other) => one - other),
     findings: [
       ...Array.from(unreadable, (value) => finding('warning', 'asset-id-invalid', { page, value })),
       ...(assets.length > 0 ? [finding('warning', 'asset-url-unread', { page, assets })] : []),
-      ...(charset === 'utf-8' ? [] : [finding('warning', 'page-not-utf8', { page })]),
+      ...Array.from(objects, (where) => finding('warning', 'object-as-url', { page, where })),
+      ...(isUtf8 ? [] : [finding('warning', 'page-not-utf8', { page })]),
     ],
     links: [...links],
+    stylesheets: [...stylesheets],
   };
 }
 
-/** A path that needs no escaping in a URL. */
-const plainPath = /^(?:\/[\w-]+)+(?:\.[\w-]+)*$/;
-
-/** A stylesheet's absolute URL without its fragment. */
-export function stylesheetUrl(value: string, base: string): string | undefined {
-  if (plainPath.test(value)) return base.slice(0, base.indexOf('/', 'https://'.length)) + value;
-  const url = toUrl(value, base);
-  if (!url) return undefined;
-  url.hash = '';
-  return url.href;
-}
-
-/** The base of a page's relative URLs: its first `base` element, or its own URL. */
-function baseUrl(elements: readonly PageElement[], page: string): string {
-  const first = elements.find(
-    ({ element, live }) =>
-      live && element.tagName === 'base' && attribute(element, 'href') !== undefined,
-  );
-  return (first && toUrl(attribute(first.element, 'href') ?? '', page)?.href) ?? page;
+/** The base of a page's relative URLs: its first `base` element, or its own URL. Then those of `srcdoc`. */
+function baseUrls(elements: readonly PageElement[], page: string): [string, ...string[]] {
+  const found = elements.flatMap(({ element, live }) => {
+    const href = element.tagName === 'base' ? attribute(element, 'href') : undefined;
+    return href === undefined ? [] : { live, url: toUrl(href, page)?.href ?? page };
+  });
+  const { url = page } = found.find(({ live }) => live) ?? {};
+  return [url, ...found.flatMap((one) => (one.live ? [] : one.url))];
 }
 
 /**

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { authorizationUrl, readCallback } from './auth/sign-in.ts';
-import { type Grant, readTokenAnswer, tokenGrace, tokenRequest } from './auth/token-request.ts';
+import { type Grant, readTokenAnswer, tokenRequest, tokenUrl } from './auth/token-request.ts';
 import { createTokenSource } from './auth/token-source.ts';
 import { checkRequest } from './calls/check-argument.ts';
 import {
@@ -18,6 +18,7 @@ import { listUsages, usageCall } from './calls/usage-calls.ts';
 import { type Reader, receiveAnswer } from './http/receive-answer.ts';
 import { downloadHeaders, receiveDownload } from './http/receive-download.ts';
 import { throwIfEnded } from './http/refusal.ts';
+import { backoff, isRetried } from './http/retry-table.ts';
 import { sendCall } from './http/send-call.ts';
 import { type Call, createContext } from './http/service-context.ts';
 import { type DownloadRequest, downloadRequest, signalRequest } from './requests.ts';
@@ -29,31 +30,28 @@ import type { Download, MediaService } from './types.ts';
  * Creates a client for one Media Asset Service. Its calls share tokens, the concurrency limit, and
  * the pauses that rate limits ask for.
  *
- * @throws `options-invalid`, `url-insecure`; its calls throw `ServiceError`
+ * @throws `options-invalid`; its calls throw `ServiceError`
  */
 export function createMediaService(input: MediaServiceOptions): MediaService {
   const options = readServiceOptions(input);
-  const { baseUrl, accountsUrl = baseUrl, authUrl = baseUrl } = options;
+  const { baseUrl, authUrl = baseUrl } = options;
   const { clientId, clientSecret, credentials } = options;
-  const { username: _, kind, ...secrets }: Readonly<Record<string, string>> = credentials;
+  const {
+    username: _,
+    state: __,
+    kind,
+    ...secrets
+  }: Readonly<Record<string, string>> = credentials;
   const context = createContext(options, [clientSecret, ...Object.values(secrets)]);
   const acquire = createSemaphore(options.concurrency);
-  const tokens = createTokenSource({
-    service: baseUrl,
-    credentials,
-    store: options.tokenStore,
-    request: requestToken,
-    clock: context.clock,
-    sleep: context.sleep,
-    redactor: context.redactor,
-  });
+  const tokens = createTokenSource({ ...options, ...context, request: requestToken });
 
   /** Runs outside the semaphore, because calls with a permit may be waiting for the token. */
-  async function requestToken(grant: Grant, signal?: AbortSignal) {
-    const encoding = options.tokenEncoding;
-    const request = tokenRequest({ accountsUrl, clientId, clientSecret, grant, encoding });
-    const name = `the token request (POST ${accountsUrl}/1/oauth2/token)`;
-    const call: Call = { kind: 'token', name, request, signal, grace: tokenGrace };
+  async function requestToken(grant: Grant) {
+    const request = tokenRequest(options, grant);
+    context.redactor.add(request.headers.authorization?.replace('Basic ', '') ?? '');
+    const name = `the token request (POST ${tokenUrl(options)})`;
+    const call: Call = { kind: 'token', name, request };
     try {
       const receive = receiveAnswer(context, call, readTokenAnswer);
       return await sendCall(context, call, { receive });
@@ -85,31 +83,46 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
     }
   }
 
+  const readWhole: MediaService['files']['readWhole'] = async (open, read, given) => {
+    const { signal } = checkRequest('files.readWhole()', signalRequest, given);
+    for (let count = 1; ; count += 1) {
+      const opened = await open();
+      try {
+        return await read(opened);
+      } catch (thrown) {
+        const isBroken = thrown instanceof ServiceError && isRetried('download', thrown);
+        if (!isBroken || count >= options.attempts) throw thrown;
+        await context.sleep(backoff(count, context.random), signal);
+      }
+    }
+  };
+
   async function ask<T>(call: Call, read: Reader<T>): Promise<T> {
     const release = await acquire(call.signal).catch((thrown) => {
       throwIfEnded(call, 'none');
       throw thrown;
     });
     try {
-      return await sendCall(context, call, { tokens, receive: receiveAnswer(context, call, read) });
+      const receive = receiveAnswer(context, call, read);
+      return await sendCall(context, call, { ...(!call.tokenless && { tokens }), receive });
     } finally {
       release();
     }
   }
 
   const { lookup, redactor } = context;
-  const uploads = { baseUrl, fields: options.uploadFields, lookup, redactor, ask };
+  const uploads = { ...options, lookup, redactor, ask };
   const page = { authUrl, clientId };
 
   return {
     baseUrl,
+    clockAhead: context.clockAhead,
     signIn: {
       authorizationUrl: (request) => authorizationUrl(page, request),
-      async exchangeCode(answer, request) {
+      async exchangeCode(answer) {
         const callback = readCallback(page, answer);
-        const { signal } = checkRequest('signIn.exchangeCode()', signalRequest, request);
         context.redactor.add(callback.code);
-        return tokens.signIn(callback, signal);
+        return tokens.signIn(callback);
       },
     },
     folders: {
@@ -130,6 +143,7 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
         const url = customFormatUrl(baseUrl, id, parameters);
         return download({ asset: id, url, isCrop: true }, request);
       },
+      readWhole,
       record: async (id, request) => ask(recordCall(baseUrl, id, request), recordReader(id)),
       upload: async (file, metadata, request) => uploadFile(uploads, { file, metadata, request }),
       update: async (id, metadata, request) =>

@@ -14,7 +14,6 @@ export type {
   Progress,
   RecordRequest,
   SignalRequest,
-  TokenEncoding,
   UploadFile,
   UploadMetadata,
   UploadProgress,
@@ -23,5 +22,5 @@ export type {
   Validators,
 } from './requests.ts';
 export { type Effect, ServiceError } from './service-error.ts';
-export type { Credentials, MediaServiceOptions } from './service-options.ts';
+export type { Credentials, MediaServiceOptions, TokenEncoding } from './service-options.ts';
 export type * from './types.ts';

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { countIn, readField } from './http/known-answers.ts';
+import { countIn, integerIn, readField, textIn } from './http/known-answers.ts';
 import { interfaceFields } from './requests.ts';
 import { ServiceError } from './service-error.ts';
 import type { FileRecord } from './types.ts';
@@ -51,19 +51,11 @@ function fileFacts({ id, name, filename, fields }: FileRecord, listed?: number):
   const ending = extname(filename ?? name ?? '').slice(1);
   return {
     ...{ id, name, filename },
-    kind: readField(fields, 'kind', textOf) ?? (ending.toLowerCase() || undefined),
+    kind: readField(fields, 'kind', textIn) ?? (ending.toLowerCase() || undefined),
     size: readField(fields, 'size', countIn),
     width: readField(fields, 'width', countIn),
     height: readField(fields, 'height', countIn),
     folder:
-      readField(fields, 'folderId', numberOf) ?? readField(fields, 'folderName', textOf) ?? listed,
+      readField(fields, 'folderId', integerIn) ?? readField(fields, 'folderName', textIn) ?? listed,
   };
-}
-
-function numberOf(value: unknown): number | undefined {
-  return Number.isSafeInteger(value) ? (value as number) : undefined;
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

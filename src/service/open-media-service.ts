@@ -75,5 +75,5 @@ export function openTokenStore(settings: TokenStoreSettings): TokenStore | undef
   }
   if (kind === 'refresh-token' && isOnBuildHost(environment)) return undefined;
   const path = join(envPaths('astro-media-asset', { suffix: '' }).config, 'tokens.json');
-  return { ...fileTokenStore(path, identity), dispensable: true };
+  return fileTokenStore(path, identity);
 }

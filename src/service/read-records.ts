@@ -1,48 +1,118 @@
 import { isMediaAssetError } from '../errors/errors.ts';
+import {
+  type Answers,
+  createFieldProofs,
+  type DecisiveFields,
+  type FieldProofs,
+  noDecisive,
+  valueIn,
+} from './field-proofs.ts';
 import { ServiceError } from './service-error.ts';
 import type { FileRecord, MediaService } from './types.ts';
 
+/** The calls that answer records. */
+export const answerKinds = ['record', 'list'] as const;
+export type AnswerKind = (typeof answerKinds)[number];
+
+/** A record, and how much of it is known. Fields have the names that were asked for, too. */
+export interface WholeRecord extends FileRecord {
+  /** The decisive fields that no answer is known to carry for this asset: unknown, not empty. */
+  readonly lacking: readonly string[];
+  /** The answers that it's from. */
+  readonly answers: readonly AnswerKind[];
+  /** The fields of texts by language, if they were asked for by locale. */
+  readonly texts?: Readonly<Record<string, FileRecord['fields']>> | undefined;
+}
+
 /** A record, and the ID of the folder that has the asset, as far as it's known. */
 export interface FoundRecord {
-  readonly record: FileRecord;
+  readonly record: WholeRecord;
   readonly folder: number | undefined;
 }
+
+/** What is known of an asset so far. */
+type Found = Omit<WholeRecord, 'lacking' | 'texts'> &
+  Answers &
+  Pick<FoundRecord, 'folder'> & { texts?: WholeRecord['texts'] };
 
 /** So many records are read one by one, because even the folder tree costs a request. */
 const fewRecords = 3;
 
+/** So many own records are read at a time if lists lack a field. */
+const atOnce = 8;
+
 /**
  * Reads records with the fewest requests: one list for each folder that is known to hold several of
  * them, and one request for each of the others. It lists all folders once that takes fewer requests, or
- * if the service has no call for one record. An asset that no list has is searched by its name, because
- * its folder may be hidden. No record is read twice.
+ * if the service has no call for one record. No record is read twice.
  *
+ * A list's entry isn't the record: what it lacks of the decisive fields is read singly as far as needed.
+ *
+ * @param request.fields all fields to ask for
+ * @param request.decisive those of them that must be known
+ * @param request.texts those of them that differ by language, and the service's locales by language
  * @param request.folders the folders of assets as far as they're known, by asset ID
- * @param request.nameOf an asset's name in the service, if it's known
+ * @param request.proofs what earlier answers of the same service have proved
  */
 export function createRecordReader(
-  service: Pick<MediaService, 'files' | 'folders' | 'search'>,
+  service: Pick<MediaService, 'files' | 'folders'>,
   request: {
     readonly fields: readonly string[];
+    readonly decisive?: DecisiveFields | undefined;
+    readonly texts?: {
+      readonly fields: readonly string[];
+      readonly locales: Readonly<Record<string, string>>;
+    };
     readonly folders?: { get(id: number): number | undefined };
-    readonly nameOf?: ((id: number) => Promise<string | undefined>) | undefined;
+    readonly proofs?: FieldProofs;
     readonly signal?: AbortSignal | undefined;
   },
 ) {
-  const { fields, folders = new Map<number, number>(), nameOf, signal } = request;
-  const found = new Map<number, FoundRecord>();
+  const { fields, decisive = noDecisive, folders = new Map<number, number>() } = request;
+  const { signal, proofs = createFieldProofs(decisive) } = request;
+  const found = new Map<number, Found>();
   const absent = new Set<number>();
+  /** The requests for one record, by asset ID. */
+  const ones = new Map<number, Promise<boolean>>();
+  /** Asked for, and in no answer yet. */
+  const unseen = new Set(fields);
+  /** How many records were read singly because lists lack a field. */
+  let singly = 0;
   /** Folders whose first page or whole list was read. */
   const begun = new Set<number>();
   const complete = new Set<number>();
   let tree: Promise<readonly number[]> | undefined;
-  let ones = 0;
   /** Whether the service has the call for one record. Unknown until it has answered one. */
   let hasCall: boolean | undefined;
 
   const leftOf = (ids: readonly number[]) => ids.filter((id) => !found.has(id) && !absent.has(id));
+  const foundOf = (ids: readonly number[]) => ids.flatMap((id) => found.get(id) ?? []);
   const folderIds = () =>
     (tree ??= service.folders.tree({ signal }).then((all) => all.map(({ id }) => id)));
+
+  function take(
+    kind: AnswerKind,
+    { id, name, filename, fields: all }: FileRecord,
+    folder?: number,
+  ) {
+    const named = fields.flatMap((one) => {
+      const value = valueIn(all, one);
+      return value === undefined ? [] : [[one, value] as const];
+    });
+    for (const [one] of named) unseen.delete(one);
+    const before = found.get(id);
+    // The asset's own record says more than its entry in a list.
+    const parts = [before?.fields, { ...all, ...Object.fromEntries(named) }];
+    const one: Found = {
+      ...{ ...before, id, name: name ?? before?.name, filename: filename ?? before?.filename },
+      fields: Object.assign({}, ...(kind === 'record' ? parts : parts.reverse())),
+      answers: [...(before?.answers ?? []), kind],
+      ...(kind === 'list' ? { listed: all } : { own: all }),
+      folder: folder ?? before?.folder,
+    };
+    found.set(id, one);
+    proofs.note(one);
+  }
 
   /**
    * Reads a list until it has these assets. A list doesn't show where it ends, so asking costs requests.
@@ -57,7 +127,7 @@ export function createRecordReader(
     };
     try {
       for await (const record of service.folders.files(folder, request)) {
-        found.set(record.id, { record, folder });
+        take('list', record, folder);
         if (leftOf(ids).length === 0) enough.abort();
       }
       complete.add(folder);
@@ -65,17 +135,6 @@ export function createRecordReader(
       if (enough.signal.aborted && !signal?.aborted) return;
       // The list has more pages than were asked for.
       if (!isMediaAssetError(thrown, 'list-unfinished') || maxPages === undefined) throw thrown;
-    }
-  }
-
-  async function search(id: number): Promise<void> {
-    const name = await nameOf?.(id);
-    if (!name) return;
-    try {
-      for await (const record of service.search(name, { fields, signal, maxPages: 1 }))
-        if (record.id === id) found.set(id, { record, folder: undefined });
-    } catch (thrown) {
-      if (!isMediaAssetError(thrown, 'list-unfinished')) throw thrown;
     }
   }
 
@@ -90,19 +149,25 @@ export function createRecordReader(
     }
   }
 
-  async function readOne(id: number): Promise<boolean> {
-    ones += 1;
-    try {
-      const record = await service.files.record(id, { fields, signal });
-      // An asset that its folder's list doesn't have was moved.
-      const known = folders.get(id);
-      found.set(id, { record, folder: begun.has(known ?? 0) ? undefined : known });
-      return true;
-    } catch (thrown) {
-      if (!isAbsence(thrown)) throw thrown;
-      // 404 can mean the asset or the call.
-      return thrown.status === 410;
-    }
+  /** @returns whether the answer proves that the service has the call */
+  function readOne(id: number): Promise<boolean> {
+    const work = async () => {
+      try {
+        const record = await service.files.record(id, { fields, signal });
+        hasCall = true;
+        // An asset that its folder's list doesn't have was moved.
+        const known = folders.get(id);
+        take('record', record, begun.has(known ?? 0) ? undefined : known);
+        return true;
+      } catch (thrown) {
+        if (!isAbsence(thrown) && !(found.has(id) && isNoCall(thrown))) throw thrown;
+        // 404 can mean the asset or the call.
+        return thrown.status === 410;
+      }
+    };
+    const one = ones.get(id) ?? work();
+    ones.set(id, one);
+    return one;
   }
 
   /**
@@ -110,12 +175,56 @@ export function createRecordReader(
    * likely to follow.
    */
   async function listsAreFewer(left: number): Promise<boolean> {
-    const records = left > 0 ? ones + left : 0;
+    const records = left > 0 ? ones.size - singly + left : 0;
     if (records <= fewRecords) return false;
     return (await folderIds()).filter((id) => !begun.has(id)).length < records;
   }
 
+  /** Reads listed assets singly. Stops if the service seems to have no call for that. */
+  async function readSingly(ids: readonly number[]): Promise<void> {
+    for (let start = 0; start < ids.length; start += atOnce) {
+      if (!hasCall && singly >= atOnce) return;
+      const some = ids.slice(start, start + atOnce);
+      singly += some.length;
+      await Promise.all(some.map(readOne));
+    }
+  }
+
+  /** Reads the texts of an asset in each language, once. What an answer lacks is empty there. */
+  async function readTexts({ id, texts }: Found): Promise<void> {
+    const { fields: names = [], locales = {} } = request.texts ?? {};
+    const read = Object.entries(texts ? {} : locales).map(async ([language, locale]) => {
+      const { fields: all } = await service.files.record(id, { fields: names, locale, signal });
+      const texts = names.map((name) => [name, valueIn(all, name) ?? null]);
+      return [language, Object.fromEntries(texts)] as const;
+    });
+    const all = await Promise.all(read);
+    // The asset can have another answer since.
+    if (all.length > 0) Object.assign(found.get(id) ?? {}, { texts: Object.fromEntries(all) });
+  }
+
+  /** What the answers so far say about assets. Sends no request. */
+  function known(ids: readonly number[]): ReadonlyMap<number, FoundRecord> {
+    const records = foundOf(ids).map((one) => ({ ...one, lacking: proofs.lacking(one) }));
+    return new Map(records.map((record) => [record.id, { record, folder: record.folder }]));
+  }
+
+  /** Makes the decisive fields of assets known, as far as the service gives them. */
+  async function whole(ids: readonly number[]): Promise<ReadonlyMap<number, FoundRecord>> {
+    // What is read for one field can prove something about another.
+    for (let before = -1; before < ones.size; ) {
+      before = ones.size;
+      for (const name of decisive.fields) {
+        const next = foundOf(ids).filter(({ id, own }) => own === undefined && !ones.has(id));
+        await readSingly(proofs.toRead(name, next).map(({ id }) => id));
+      }
+    }
+    await Promise.all(foundOf(ids).map(readTexts));
+    return known(ids);
+  }
+
   return {
+    known,
     /** Reads the records of assets, by ID. An asset that the service doesn't list is left out. */
     async read(asked: Iterable<number>): Promise<ReadonlyMap<number, FoundRecord>> {
       const ids = [...new Set(asked)];
@@ -133,12 +242,17 @@ export function createRecordReader(
       if (!hasCall && leftOf(ids).length > 0) {
         await listAll(ids);
         hasCall = false;
-        await Promise.all(leftOf(ids).map(search));
       }
       for (const id of leftOf(ids)) absent.add(id);
-      const wanted = new Set(ids);
-      return new Map([...found].filter(([id]) => wanted.has(id)));
+      return whole(ids);
     },
+    /** Completes records that a list has answered, by ID. */
+    async complete(listed: readonly FileRecord[]): Promise<ReadonlyMap<number, FoundRecord>> {
+      for (const record of listed) take('list', record);
+      return whole(listed.map(({ id }) => id));
+    },
+    /** What a person should know of the answers. */
+    notes: () => ({ unseen: found.size > 0 ? [...unseen] : [], singly }),
   };
 }
 
@@ -146,4 +260,9 @@ export function createRecordReader(
 function isAbsence(thrown: unknown): thrown is ServiceError {
   if (!(thrown instanceof ServiceError) || !thrown.isOwnRefusal) return false;
   return [403, 404, 405, 410, 501].includes(thrown.status ?? 0);
+}
+
+/** Whether the call for one record fails although a list has the asset. */
+function isNoCall(thrown: unknown): thrown is ServiceError {
+  return isMediaAssetError(thrown, 'answer-unexpected', 'request-refused');
 }

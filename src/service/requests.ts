@@ -32,10 +32,18 @@ const fields = z
   .readonly()
   .default([...interfaceFields]);
 
-export const recordRequest = z.strictObject({
+const fieldsRequest = z.strictObject({
   /** Fields of the record. `id` is always requested. @default ['id', 'name', 'filename'] */
   fields,
   signal,
+});
+
+export const recordRequest = fieldsRequest.extend({
+  /** The locale of its texts, such as `sv_SE`. Some services have texts in several. */
+  locale: z
+    .string('expected a string')
+    .regex(/^[\w-]{1,35}$/, 'expected a locale such as sv_SE')
+    .optional(),
 });
 export type RecordRequest = Readonly<z.input<typeof recordRequest>>;
 
@@ -43,7 +51,7 @@ const limit = (fallback: number) =>
   z.int('expected a positive integer').min(1, 'expected a positive integer').default(fallback);
 
 export const listRequest = z.strictObject({
-  ...recordRequest.shape,
+  ...fieldsRequest.shape,
   /** Maximum number of requests. @default 1000 */
   maxPages: limit(1000),
   /** Maximum number of records. @default 100000 */
@@ -55,22 +63,16 @@ export type ListRequest = Readonly<z.input<typeof listRequest>>;
 export const filesRequest = z.strictObject({
   ...listRequest.shape,
   /** Media type. The interface only shows `any`. @default 'any' */
-  type: z
-    .string('expected a string')
-    .regex(/^[^\p{C}\s]{1,100}$/u, 'expected a media type, such as any')
-    .default('any'),
+  type: z.string('expected a string').min(1, 'expected a media type, such as any').default('any'),
   /** Only list files that the service has processed. `false` omits the parameter. @default true */
   processed: z.boolean('expected true or false').default(true),
 });
 export type FilesRequest = Readonly<z.input<typeof filesRequest>>;
 
-const length = 'expected a string of 1 to 1000 characters';
+const searchExpected = "expected a string of 1 to 1000 characters that isn't blank";
 export const searchText = z
-  .string('expected a string')
-  .min(1, length)
-  .max(1000, length)
-  .refine((text) => text.trim() !== '', "expected a string that isn't blank")
-  .refine((text) => text.isWellFormed(), 'expected well-formed Unicode');
+  .string(searchExpected)
+  .regex(/^(?!\s*$)\P{Cs}{1,1000}$/su, searchExpected);
 
 export const customFormatParameters = z
   .record(
@@ -84,10 +86,6 @@ export const customFormatParameters = z
   .refine((given) => Object.keys(given).length <= 100, 'expected at most 100 parameters');
 /** Query parameters of a custom format, sent in this order: `x1`, `y1`, `w`, `h` and others. */
 export type CustomFormatParameters = Readonly<z.input<typeof customFormatParameters>>;
-
-/** How to send a token request's parameters. The interface doesn't say (section 5). */
-export const tokenEncodings = ['form', 'json', 'query'] as const;
-export type TokenEncoding = (typeof tokenEncodings)[number];
 
 /** A value for an Authorization header: visible ASCII. */
 export const headerToken = z
@@ -123,9 +121,6 @@ export const downloadRequest = z.strictObject({
 });
 export type DownloadRequest = Readonly<z.input<typeof downloadRequest>>;
 
-/** Maximum length of a text or of metadata as JSON, in UTF-16 units. Safe for memory. */
-const maxLength = 1024 ** 2;
-
 const metadataExpected = 'expected an object of JSON values with at least one field';
 
 /** Metadata fields to change, with the names and JSON values of the service. */
@@ -135,29 +130,24 @@ export type FileMetadata = Readonly<Record<string, unknown>>;
 export const fileMetadata = z
   .record(z.string(), z.unknown(), metadataExpected)
   .refine((metadata) => Object.keys(metadata).length > 0, metadataExpected)
-  .refine(fitsJson, `${metadataExpected}, of at most ${maxLength} characters`);
+  .refine(fitsJson, metadataExpected);
 
 function fitsJson(value: unknown): boolean {
   try {
-    const json = JSON.stringify(value);
-    return json.length <= maxLength && isDeepStrictEqual(JSON.parse(json), value);
+    return isDeepStrictEqual(JSON.parse(JSON.stringify(value)), value);
   } catch {
     // A circular reference, a bigint, or nesting deeper than the stack.
     return false;
   }
 }
 
-/** In UTF-16 units. No operating system allows longer paths. */
-const maxPathLength = 32_767;
+/** The file to upload: its path or its bytes. */
+export type UploadFile = string | Uint8Array;
 
-/** The file to upload: its path, its `file:` URL, or its bytes. */
-export type UploadFile = string | URL | Uint8Array;
-
-export const uploadedFile = z.custom<UploadFile>((value) => {
-  if (value instanceof URL || value instanceof Uint8Array) return true;
-  if (typeof value !== 'string' || value === '') return false;
-  return value.length <= maxPathLength && !value.includes('\0');
-}, 'expected a path, a file: URL or bytes (Uint8Array)');
+export const uploadedFile = z.custom<UploadFile>(
+  (value) => (typeof value === 'string' && value !== '') || value instanceof Uint8Array,
+  'expected a path or bytes (Uint8Array)',
+);
 
 const nameExpected = 'expected a file name of 1 to 255 characters, without / and \\';
 
@@ -165,8 +155,7 @@ export const uploadMetadata = z.strictObject({
   /** Required for bytes. @default the file name of the path */
   filename: z
     .string(nameExpected)
-    .regex(/^[^\p{Cc}/\\]{1,255}$/u, nameExpected)
-    .refine((name) => name.isWellFormed() && name !== '.' && name !== '..', nameExpected)
+    .regex(/^(?!\.{1,2}$)[^\p{Cc}\p{Cs}/\\]{1,255}$/u, nameExpected)
     .optional(),
   /** ID of the target folder. */
   folder: folderArgument,
@@ -189,10 +178,7 @@ export const uploadRequest = z.strictObject({
 });
 export type UploadRequest = Readonly<z.input<typeof uploadRequest>>;
 
-const text = z
-  .string('expected a string')
-  .max(maxLength, `expected a string of at most ${maxLength} characters`)
-  .refine((value) => value.isWellFormed(), 'expected well-formed Unicode');
+const text = z.string('expected a string');
 
 export const usageArgument = z.object(
   {

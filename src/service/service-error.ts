@@ -6,10 +6,12 @@ import { type Code, describe, MediaAssetError, mediaAssetError } from '../errors
  */
 export type Effect = 'none' | 'unknown';
 
-const temporaryCodes = ['service-unreachable', 'service-limited', 'service-failed', 'call-ended'];
+const temporaryCodes = [
+  ...['service-unreachable', 'service-limited', 'service-failed', 'call-ended', 'download-corrupt'],
+];
 
 type Answer = Pick<ServiceError, 'effect'> &
-  Partial<Pick<ServiceError, 'status' | 'answer' | 'isOwnRefusal' | 'cause'>>;
+  Partial<Pick<ServiceError, 'status' | 'answer' | 'isOwnRefusal' | 'wasIdle' | 'cause'>>;
 
 export class ServiceError extends MediaAssetError {
   readonly status: number | undefined;
@@ -22,6 +24,8 @@ export class ServiceError extends MediaAssetError {
    * send one, and for a host that a redirect led to.
    */
   readonly isOwnRefusal: boolean;
+  /** Whether the service closed an idle connection instead of answering the last attempt. */
+  readonly wasIdle: boolean;
 
   constructor(code: Code, text: ReturnType<typeof describe>, answer: Answer) {
     super(code, text, answer.cause === undefined ? {} : { cause: answer.cause });
@@ -29,6 +33,7 @@ export class ServiceError extends MediaAssetError {
     this.effect = answer.effect;
     this.answer = answer.answer ?? '';
     this.isOwnRefusal = answer.isOwnRefusal ?? false;
+    this.wasIdle = answer.wasIdle ?? false;
   }
 
   /** Whether the same request may succeed later. */
@@ -48,8 +53,7 @@ export function serviceError<C extends Code>(
 /** The same error with the effect of all attempts, or of the call that it ended. */
 export function withEffect(error: ServiceError, effect: Effect): ServiceError {
   if (error.effect === effect) return error;
-  const { code, status, answer, isOwnRefusal, cause } = error;
-  return new ServiceError(code, error, { status, effect, answer, isOwnRefusal, cause });
+  return new ServiceError(error.code, error, { ...error, effect, cause: error.cause });
 }
 
 /** Throws `library-unknown` for "not found", and any other error as it is. */

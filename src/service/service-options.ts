@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { url as address, uploadFields } from '../config/option-values.ts';
+import { url } from '../config/option-values.ts';
+import { clientSettings } from '../config/service-settings.ts';
 import { type Finding, mediaAssetError } from '../errors/errors.ts';
 import { problemsIn } from '../errors/wording.ts';
 import type { TokenStore } from './auth/token-store.ts';
@@ -7,17 +8,22 @@ import { functionArgument } from './calls/check-argument.ts';
 import { isLoopbackHost, type Lookup } from './http/addresses.ts';
 import { defaultAttempts } from './http/retry-table.ts';
 import type { Clock, Sleep } from './http/timing.ts';
-import { headerToken, tokenEncodings } from './requests.ts';
+import { headerToken } from './requests.ts';
 
 /** Node's limit for timers, in ms. */
 const maxTimer = 2 ** 31 - 1;
 
 const text = z.string().min(1);
 const time = z.int().min(1).max(maxTimer);
-const bytes = z.int().min(1);
 
 const credentials = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('password'), username: text, password: text }),
+  z.strictObject({
+    kind: z.literal('password'),
+    username: text,
+    password: text,
+    /** A value of the client's own, which the service returns (section 5.4). */
+    state: text.exactOptional(),
+  }),
   z.strictObject({ kind: z.literal('refresh-token'), refreshToken: text }),
   z.strictObject({ kind: z.literal('access-token'), accessToken: headerToken }),
   // Tokens come from `signIn.exchangeCode()` or the token store.
@@ -34,37 +40,19 @@ export type Credentials = Readonly<z.output<typeof credentials>>;
 const options = z
   .strictObject({
     /** Base URL of the API. Must be https, except on this machine. May have a path. */
-    baseUrl: address,
-    /** Base URL of the token endpoint. @default the base URL */
-    accountsUrl: address.optional(),
-    /** Base URL of the authorization page. @default the base URL */
-    authUrl: address.optional(),
+    baseUrl: url,
+    ...clientSettings.shape,
     /** Not needed for the kinds `access-token` and `none`. */
     clientId: z.string().default(''),
     /** Not needed for the kinds `access-token` and `none`. */
     clientSecret: z.string().default(''),
     /**
      * How to sign in: `{ kind: 'refresh-token', refreshToken }`,
-     * `{ kind: 'password', username, password }`, `{ kind: 'access-token', accessToken }` (never
+     * `{ kind: 'password', username, password, state }` (`state` is optional), `{ kind: 'access-token', accessToken }` (never
      * renewed), `{ kind: 'authorization-code' }` or `{ kind: 'none' }` (every call throws
      * `service-not-configured`).
      */
     credentials,
-    /** How to send a token request: as `'form'`, `'json'` or `'query'`. @default 'form' */
-    tokenEncoding: z.enum(tokenEncodings).default('form'),
-    /**
-     * How the service answers a download: with the file (`'bytes'`), or with JSON that holds its URL
-     * (`'url'`).
-     * @default 'bytes'
-     */
-    downloads: z.enum(['bytes', 'url']).default('bytes'),
-    /** Names of the metadata fields in an upload request. @default filename, size and folder */
-    uploadFields: uploadFields.prefault({}),
-    /**
-     * Maximum number of calls in progress. A download counts until you read or cancel its body.
-     * @default 8
-     */
-    concurrency: z.int().min(1).default(8),
     /** Time limit per attempt, in ms. For a download's body: per read. @default 30000 */
     timeLimit: time.default(30_000),
     /**
@@ -74,12 +62,13 @@ const options = z
     deadline: time.default(120_000),
     /** Maximum number of attempts for calls that can be retried. @default 4 */
     attempts: z.int().min(1).default(defaultAttempts),
-    /** Maximum size of a download, in bytes. @default 536870912 (512 MiB) */
-    maxDownloadBytes: bytes.default(512 * 1024 ** 2),
     /** Time limit for a download's body, in ms. @default 1800000 (30 minutes) */
     downloadTimeLimit: time.default(30 * 60_000),
     /** Maximum size of any other answer, in bytes. @default 16777216 (16 MiB) */
-    maxAnswerBytes: bytes.default(16 * 1024 ** 2),
+    maxAnswerBytes: z
+      .int()
+      .min(1)
+      .default(16 * 1024 ** 2),
     /** Stores the tokens of a sign-in, and replaced refresh tokens. */
     tokenStore: z
       .custom<TokenStore>(isTokenStore, 'expected a token store with read() and update()')
@@ -103,20 +92,18 @@ const options = z
     /** Returns all IP addresses of a redirect's host. @default the system's resolver */
     lookup: functionArgument<Lookup>(),
   })
-  .refine(({ credentials, clientId }) => clientId || withoutClient.includes(credentials.kind), {
-    path: ['clientId'],
-    error: 'expected a string',
-  })
   .refine(
-    ({ credentials, clientSecret }) => clientSecret || withoutClient.includes(credentials.kind),
-    { path: ['clientSecret'], error: 'expected a string' },
+    ({ credentials: { kind }, clientId, clientSecret }) =>
+      (clientId && clientSecret) || withoutClient.includes(kind),
+    { path: ['credentials'], error: 'expected them with clientId and clientSecret' },
   );
 
 /** The options of `createMediaService`. */
 export type MediaServiceOptions = Readonly<z.input<typeof options>>;
 export type ResolvedServiceOptions = Readonly<z.output<typeof options>>;
+export type TokenEncoding = ResolvedServiceOptions['tokenEncoding'];
 
-/** Throws `options-invalid` with every problem but no values, or `url-insecure`. */
+/** Throws `options-invalid` with every problem, but no values. */
 export function readServiceOptions(input: MediaServiceOptions): ResolvedServiceOptions {
   const parsed = options.safeParse(input);
   if (!parsed.success) {
@@ -126,9 +113,9 @@ export function readServiceOptions(input: MediaServiceOptions): ResolvedServiceO
   const { baseUrl, accountsUrl = baseUrl, authUrl = baseUrl } = parsed.data;
   for (const url of [baseUrl, accountsUrl, authUrl]) {
     const { protocol, hostname } = new URL(url);
-    if (protocol !== 'https:' && !isLoopbackHost(hostname)) {
-      throw mediaAssetError('url-insecure', { url });
-    }
+    if (protocol === 'https:' || isLoopbackHost(hostname)) continue;
+    const problems = [`${url}: expected an https URL (http only for this machine)`];
+    throw mediaAssetError('options-invalid', { problems });
   }
   return parsed.data;
 }

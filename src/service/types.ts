@@ -7,6 +7,11 @@ export type { StoredTokens };
 export interface MediaService {
   /** The base URL, without a trailing slash. It identifies the service in ledgers and caches. */
   readonly baseUrl: string;
+  /**
+   * How far the service's clock is ahead of this machine's, in ms: 0 unless an answer's `Date` was more
+   * than a day later.
+   */
+  clockAhead(): number;
   readonly signIn: {
     /** Returns the URL of the authorization page, to open in a browser (section 5.2, step 1). */
     authorizationUrl(request: requests.AuthorizationRequest): string;
@@ -15,10 +20,7 @@ export interface MediaService {
      * 2). A code works once. With `authorization-code` credentials, the client uses these tokens
      * from then on and saves them in its token store.
      */
-    exchangeCode(
-      answer: requests.AuthorizationAnswer,
-      request?: requests.SignalRequest,
-    ): Promise<StoredTokens>;
+    exchangeCode(answer: requests.AuthorizationAnswer): Promise<StoredTokens>;
   };
   readonly folders: {
     /**
@@ -50,6 +52,12 @@ export interface MediaService {
       parameters: requests.CustomFormatParameters,
       request?: requests.DownloadRequest,
     ): Promise<Download>;
+    /** Opens a download and reads it. Does both again if the body breaks off, as often as `attempts`. */
+    readWhole<T>(
+      open: () => Promise<Download>,
+      read: (download: Download) => Promise<T>,
+      request?: requests.SignalRequest,
+    ): Promise<T>;
     /**
      * GET `/1/file/{id}?fields=…`: the record of one file. The interface doesn't define this call, but
      * some services offer it.
@@ -83,7 +91,7 @@ export interface MediaService {
     /**
      * GET `/1/file/{id}/usage?fields=any`: all usages of an asset. The interface doesn't define
      * this call, but some services offer it. Follows links to further pages, and throws
-     * `answer-unexpected` if the service has more usages but no link to them.
+     * `answer-unexpected` if the service has more usages but no link to them, or if one can't be read.
      */
     list(id: number, request?: requests.SignalRequest): Promise<UsageRecord[]>;
   };
@@ -119,7 +127,7 @@ export type Download =
       readonly status: 'received';
       /**
        * The bytes. Read them to the end or cancel: until then, the download counts toward
-       * `concurrency`. Each read has the limit `timeLimit`, is never retried, and fails with:
+       * `concurrency`. Each read has the limit `timeLimit`, and fails with:
        * - `download-corrupt` if fewer bytes arrive than announced
        * - `download-too-large` past `maxDownloadBytes`
        * - `service-unreachable` if no more bytes arrive
@@ -139,13 +147,15 @@ export type Download =
 
 /** A usage as listed by the service. */
 export interface UsageRecord {
-  /** Empty for a use in a project that no page shows, such as in print. */
+  /** Empty for a use that no page shows, such as in print. */
   readonly page: string;
   readonly pageName: string | undefined;
   readonly project: string | undefined;
   readonly contact: string | undefined;
   readonly description: string | undefined;
   readonly date: string | undefined;
+  readonly amount?: string | undefined;
+  readonly types?: readonly string[] | undefined;
 }
 
 export interface Uploaded {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
-import { isMediaAssetError } from '../errors/errors.ts';
+import { unescape as decode } from 'node:querystring';
 import { beatOf, newOwner, startHeartbeat } from './lease.ts';
 
 const renewScript = `
@@ -60,40 +59,37 @@ export function redisValue({
   const name = `${protocol}//${hostname} ${key}`;
   const { busy, lost, changed, unreadable, unwritable, ...failures } = errorsOf(name);
   const connection = redisConnection({ url, patience, ...failures });
-
-  async function run(script: string, ...values: string[]): Promise<string> {
-    const given = { keys: [leaseKey, key], arguments: values };
-    return connection.use(async (client) => String(await client.eval(script, given)), unwritable);
-  }
+  /** The signal of the lock: what follows it doesn't wait long after it either. */
+  let hurry: AbortSignal | undefined;
+  const use = <T>(act: (client: RedisClient) => Promise<T>, refused: ToError) =>
+    connection(act, refused, hurry);
 
   async function takeLease(own: string): Promise<void> {
     const options = { condition: 'NX', expiration: { type: 'PX', value: expiry } } as const;
-    while (!(await connection.use((client) => client.set(leaseKey, own, options), unwritable))) {
-      const other = await connection.use((client) => client.get(leaseKey), unwritable);
+    const take = (client: RedisClient) => client.set(leaseKey, own, options);
+    while (!(await use(take, unwritable))) {
+      const other = await use((client) => client.get(leaseKey), unwritable);
       if (other !== null) throw busy(other.toString());
     }
   }
 
   return {
     name,
-    connection,
-    /** Reads the value, or that of another key. */
-    async read(of = key) {
-      const bytes = await connection.use((client) => client.get(of), unreadable);
+    async read() {
+      const bytes = await use((client) => client.get(key), unreadable);
       return bytes === null ? undefined : { bytes, tag: tagOf(bytes) };
     },
-    /** Throws `busy` if another process has the lease. */
-    async lock() {
+    /** Throws `busy` if another process has the lease. After the signal, it waits for little more. */
+    async lock(signal?: AbortSignal) {
       const own = newOwner();
-      const letGo = connection.hold();
-      try {
-        await takeLease(own);
-      } catch (error) {
-        await letGo();
-        throw error;
+      hurry = signal;
+      await takeLease(own);
+      async function run(script: string, ...values: string[]): Promise<string> {
+        const given = { keys: [leaseKey, key], arguments: [own, ...values] };
+        return use(async (client) => String(await client.eval(script, given)), unwritable);
       }
       const renew = async () => {
-        const owner = await run(renewScript, own, String(expiry));
+        const owner = await run(renewScript, String(expiry));
         if (owner !== own) throw lost(owner || undefined);
       };
       const stop = startHeartbeat(renew, beatOf(expiry));
@@ -101,7 +97,7 @@ export function redisValue({
         renew,
         /** `tag` is of the value that it replaces. An empty text removes the value. Returns its tag. */
         async write(text: string, tag = '') {
-          const answer = await run(writeScript, own, String(expiry), tag, text);
+          const answer = await run(writeScript, String(expiry), tag, text);
           if (answer === 'changed') throw changed();
           if (answer !== 'written') throw lost(answer || undefined);
           return tagOf(text);
@@ -109,8 +105,7 @@ export function redisValue({
         /** Never fails. A remaining lease expires. */
         async release() {
           await stop();
-          await run(releaseScript, own).catch(() => {});
-          await letGo();
+          await run(releaseScript).catch(() => {});
         },
       };
     },
@@ -124,7 +119,10 @@ function tagOf(content: Uint8Array | string): string {
 type Redis = typeof import('redis');
 type RedisClient = ReturnType<typeof createClient>;
 
-/** A connection that closes when no one uses or holds it, so that it keeps no process alive. */
+/**
+ * A connection that opens when it's needed. Only a command that waits for its answer keeps the process
+ * alive.
+ */
 function redisConnection({
   url,
   patience,
@@ -139,25 +137,22 @@ function redisConnection({
   unreachable: ToError;
   packageMissing: ToError;
 }) {
-  let module: Redis | undefined;
   let client: RedisClient | undefined;
   let opening: Promise<RedisClient> | undefined;
-  let users = 0;
 
-  async function open(): Promise<RedisClient> {
-    module = await import('redis').catch((cause: unknown) => {
-      throw packageMissing(cause);
-    });
-    client = createClient(module, { url, patience });
+  async function open(redis: Redis): Promise<RedisClient> {
+    const own = createClient(redis, { url, patience });
+    client = own;
+    own.unref();
     // Without a listener, an error would end the process. Commands in progress fail on their own.
-    client.on('error', () => {});
-    await client.connect();
-    return client;
+    own.on('error', () => {});
+    await own.connect();
+    return own;
   }
 
-  async function ready(): Promise<RedisClient> {
+  async function ready(redis: Redis): Promise<RedisClient> {
     if (client?.isReady) return client;
-    opening ??= open().finally(() => {
+    opening ??= open(redis).finally(() => {
       opening = undefined;
     });
     return opening;
@@ -168,35 +163,23 @@ function redisConnection({
     client = undefined;
   }
 
-  async function leave(): Promise<void> {
-    users -= 1;
-    if (users > 0 || !client?.isOpen) return;
-    const left = client;
-    client = undefined;
-    await within(left.close(), patience, () => left.isOpen && left.destroy()).catch(() => {});
-  }
-
-  return {
-    /** Connects if needed. `refused` creates the error if Redis answers with one. */
-    async use<T>(act: (client: RedisClient) => Promise<T>, refused: ToError): Promise<T> {
-      users += 1;
-      try {
-        return await within(ready().then(act), patience, drop);
-      } catch (error) {
-        if (isMediaAssetError(error)) throw error;
-        const answered = module !== undefined && error instanceof module.ErrorReply;
-        const isStarting = answered && /^(LOADING|MASTERDOWN)\b/.test(error.message);
-        const toError = answered && !isStarting ? refused : unreachable;
-        throw toError(withoutPassword(error, url));
-      } finally {
-        await leave();
-      }
-    },
-    /** Keeps the connection open until the returned function is called. Neither fails. */
-    hold() {
-      users += 1;
-      return leave;
-    },
+  /** `refused` creates the error if Redis answers with one. */
+  return async <T>(
+    act: (client: RedisClient) => Promise<T>,
+    refused: ToError,
+    hurry?: AbortSignal,
+  ): Promise<T> => {
+    const redis = await import('redis').catch((cause: unknown) => {
+      throw packageMissing(cause);
+    });
+    try {
+      return await within(ready(redis).then(act), { patience, hurry }, drop);
+    } catch (error) {
+      const answered = error instanceof redis.ErrorReply;
+      const isStarting = answered && /^(LOADING|MASTERDOWN)\b/.test(error.message);
+      const toError = answered && !isStarting ? refused : unreachable;
+      throw toError(withoutPassword(error, url));
+    }
   };
 }
 
@@ -210,23 +193,38 @@ function createClient({ createClient, RESP_TYPES }: Redis, to: { url: string; pa
   }).withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
 }
 
-async function within<T>(promise: Promise<T>, ms: number, onLate: () => unknown): Promise<T> {
-  const ended = new AbortController();
-  const late = setTimeout(ms, undefined, { signal: ended.signal }).then((): never => {
+/** What each command may take after the signal, in ms. A run's end needs three. */
+const lastPatience = 500;
+
+async function within<T>(
+  promise: Promise<T>,
+  { patience, hurry }: { patience: number; hurry: AbortSignal | undefined },
+  onLate: () => unknown,
+): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const end = () => {
     onLate();
-    throw new Error(`Redis didn't answer within ${ms} ms.`);
-  });
+    late.reject(new Error(`Redis didn't answer within ${patience} ms.`));
+  };
+  let timer = setTimeout(end, patience);
+  const hasten = () => {
+    clearTimeout(timer);
+    timer = setTimeout(end, lastPatience);
+  };
+  if (hurry?.aborted) hasten();
+  hurry?.addEventListener('abort', hasten, { once: true });
   try {
-    return await Promise.race([promise, late]);
+    return await Promise.race([promise, late.promise]);
   } finally {
-    ended.abort();
+    clearTimeout(timer);
+    hurry?.removeEventListener('abort', hasten);
   }
 }
 
 /** Hides the password: a server that doesn't know the command quotes its arguments. */
 function withoutPassword(error: unknown, url: string): unknown {
   const { password } = new URL(url);
-  const secrets = [password, decodeURIComponent(password)].filter((secret) => secret !== '');
+  const secrets = [password, decode(password)].filter((secret) => secret !== '');
   const text = error instanceof Error ? error.message : String(error);
   if (!secrets.some((secret) => text.includes(secret))) return error;
   return new Error(secrets.reduce((said, secret) => said.replaceAll(secret, '…'), text));

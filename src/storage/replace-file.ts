@@ -9,8 +9,7 @@ import { moveFile, removeFile } from './retry-locked-file.ts';
  * Replaces a file atomically. It's on the disk when the promise resolves. A killed process may leave
  * a temporary file. Creates the folder.
  *
- * @param access `owner`: only its owner can read it, and only one process writes it at a time, as
- * under a lock. `anybody`: the system's default permissions
+ * @param access `owner`: only its owner can read it. `anybody`: the system's default permissions
  * @param check judges the new file under its temporary name. If it throws, the old one stays
  */
 export async function replaceFile(
@@ -21,11 +20,11 @@ export async function replaceFile(
 ): Promise<void> {
   const folder = dirname(path);
   const isOwn = access === 'owner';
-  const temporary = isOwn ? `${path}.tmp` : join(folder, `.${randomUUID()}.tmp`);
+  const temporary = join(folder, `.${randomUUID()}.tmp`);
   await mkdir(folder, { recursive: true });
   try {
     // `writeFile` loops until everything is written. A single write may stop short on a full disk.
-    const file = await open(temporary, 'w', isOwn ? 0o600 : 0o666);
+    const file = await open(temporary, 'wx', isOwn ? 0o600 : 0o666);
     try {
       await file.writeFile(content);
       if (isOwn) await file.chmod(0o600);

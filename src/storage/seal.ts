@@ -24,10 +24,6 @@ export async function seal(content: Uint8Array, { secret, purpose }: Seal): Prom
   return Buffer.concat([salt, iv, cipher.getAuthTag(), sealed]).toString('base64');
 }
 
-export function looksSealed(text: string): boolean {
-  return Buffer.byteLength(text, 'base64') > start;
-}
-
 /** Decrypts a sealed text. Throws if the secret or the purpose is another one, or a byte has changed. */
 export async function unseal(text: string, { secret, purpose }: Seal): Promise<Buffer> {
   const bytes = Buffer.from(text, 'base64');

@@ -1,10 +1,13 @@
-import { scryptSync } from 'node:crypto';
+import { createHash, scryptSync } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
+import { keptSettings } from '../config/options.ts';
 import { mediaAssetError } from '../errors/errors.ts';
 import { problemsIn } from '../errors/wording.ts';
+import type { Manifest } from '../scan/manifest.ts';
 import { errorCode } from '../storage/file-problems.ts';
 import { writeOutput } from '../storage/replace-file.ts';
+import { answerSchema } from './ledger/gaps.ts';
 import { serviceName } from './ledger/ledger-identity.ts';
 
 const url = z.url({ protocol: /^https?$/, error: 'expected an absolute http or https URL' });
@@ -45,6 +48,10 @@ const schema = z.object({
   build: z.string().optional(),
   /** When the build started, ISO 8601 in UTC. */
   startedAt: z.iso.datetime().optional(),
+  /** The history that the build's witness names. */
+  history: z.string().optional(),
+  /** What was online when a build began that is reported: the deploy replaces it. */
+  witness: answerSchema.optional(),
   /** The folder that the build empties and fills, relative to the project's folder. */
   outDir: z.string().optional(),
   /** A seal of the URLs and encoding for credentials: see `sealAddresses`. */
@@ -56,39 +63,10 @@ const schema = z.object({
   stamp: z.string().optional(),
   /** A digest of the built pages' URLs: see `pagesDigest`. */
   pages: z.string().optional(),
-  /** How the build reaches this service and reports, if its config says so. */
-  settings: z
-    .object({
-      accountsUrl: url.optional(),
-      clientId: z.string().optional(),
-      tokenEncoding: z.enum(['form', 'json', 'query']),
-      downloads: z.enum(['bytes', 'url']).optional(),
-      uploadFields: z.record(z.string(), z.string()).optional(),
-      concurrency: z.int().positive(),
-      maxIdsPerRequest: z.int().positive(),
-      /** In days. */
-      maxUnsent: z.number().min(0),
-      onError: z.enum(['warn', 'fail']).optional(),
-      crops: z.enum(['service', 'local']).optional(),
-      /** `own`: a function of the site's config. */
-      customFormat: z.enum(['size', 'corners', 'own']).optional(),
-    })
-    .optional(),
+  /** How the build reaches this service and reports. */
+  settings: keptSettings.optional(),
   /** The assets' names in the service, by ID, if the build knows them. Only for people. */
   names: z.record(z.string(), z.string()).optional(),
-  /** The assets on the built pages that may not be shown, or not for long. Only for people. */
-  rights: z
-    .array(
-      z.object({
-        id: z.int(),
-        state: z.enum(['forbidden', 'ending']),
-        /** The last day on which it may be shown, in UTC: `2026-12-31`. */
-        until: z.string().optional(),
-        pages: z.array(z.string()).readonly(),
-      }),
-    )
-    .readonly()
-    .optional(),
   /** The config file, relative to the project's folder, if it hasn't the default name. */
   config: z.string().optional(),
   /** What the built pages depend on. Set after the build, so that `media-asset watch` can compare it. */
@@ -139,8 +117,9 @@ export function sealAddresses(
 ): string | undefined {
   const secrets = secretNames.map((name) => credentials[name]);
   if (!secrets.some(Boolean)) return undefined;
-  const { accountsUrl, tokenEncoding } = settings ?? {};
-  const sealed = JSON.stringify([service, accountsUrl, tokenEncoding, ...(config ? [config] : [])]);
+  const { accountsUrl, tokenEncoding, tokenPath } = settings ?? {};
+  const addresses = [service, accountsUrl, tokenEncoding, tokenPath];
+  const sealed = JSON.stringify([...addresses, ...(config ? [config] : [])]);
   const input = JSON.stringify([secrets, sealed]);
   if (lastSeal?.input !== input) {
     const seal = scryptSync(JSON.stringify(secrets), sealed, 32).toString('base64url');
@@ -169,4 +148,14 @@ export async function readBuildRules(path: string): Promise<BuildRules | undefin
 export async function writeBuildRules(path: string, rules: BuildRules): Promise<void> {
   const service = rules.service && serviceName(rules.service);
   await writeOutput(path, `${JSON.stringify(schema.parse({ ...rules, service }), undefined, 2)}\n`);
+}
+
+/**
+ * A digest that distinguishes the pages of a build from a part of them, and from those of another
+ * build. Without it, missing pages would count as removed. Their content doesn't matter, because
+ * hosts rewrite it.
+ */
+export function pagesDigest({ pages }: Pick<Manifest, 'pages'>): string {
+  const urls = pages.map(({ page }) => page).sort();
+  return createHash('sha256').update(JSON.stringify(urls)).digest('hex').slice(0, 16);
 }

@@ -130,7 +130,7 @@ test('a custom format with another size than its crop is refused', async () => {
   expect(await failureOf(images.show(4711, { crop }))).toMatchObject({
     code: 'custom-format-mismatch',
     message:
-      '/page/: for a crop of asset 4711, the service sent 50 × 40 pixels instead of 100 × 80 pixels.',
+      '/page/: for a crop of asset 4711, the service sent 50 × 40 pixels instead of this part of the original (100 × 80 pixels).',
   });
 });
 

@@ -2,8 +2,10 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { AssetsOptions } from '../../src/assets/assets-options.ts';
-import type { RecordRule } from '../../src/assets/records/records.ts';
+import type { TextsRule } from '../../src/assets/records/asset-record.ts';
+import type { RightsRule } from '../../src/assets/records/verdict.ts';
 import type { MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
+import { siteLanguages } from '../../src/config/languages.ts';
 import { drawPdf } from '../support/images/test-files.ts';
 import {
   cacheFolder,
@@ -22,15 +24,21 @@ const [first, second] = await Promise.all(
   pictures.map(({ path }) => readFile(join(emulator.mediaDir, path))),
 );
 
-const rule: RecordRule = {
-  fields: ['text', 'titleDe', 'consent', 'licenceTo', 'views'],
-  defaultLocale: 'en',
-  locales: ['en', 'de'],
-  read: ({ text, titleDe, consent, licenceTo }, { locale }) => ({
-    alt: locale === 'de' ? titleDe : text,
-    rights: consent === 'no' ? 'forbidden' : 'allowed',
+const i18n = { locales: ['en', 'de'], defaultLocale: 'en' };
+const languages = siteLanguages({ i18n, base: '/' });
+
+const rule: TextsRule = {
+  fields: ['text', 'titleDe', 'views'],
+  read: ({ text, titleDe }, { locale }) => ({ alt: locale === 'de' ? titleDe : text }),
+};
+
+const rights: RightsRule = {
+  fields: ['consent', 'licenceTo'],
+  read: ({ consent, licenceTo }) => ({
+    state: consent === 'no' ? 'forbidden' : 'allowed',
     until: licenceTo,
   }),
+  ...{ forbidden: 'hide', unknown: 'allow', warnDays: 30 },
 };
 
 /** The bytes after the image's end. Both versions have the same size. */
@@ -69,8 +77,7 @@ async function openBuild(page: Page, given: Partial<AssetsOptions> = {}) {
   const cacheDir = await cacheFolder();
   const open = (options: Partial<AssetsOptions> = {}) =>
     openImages({
-      ...{ service, cacheDir, record: rule, clock: () => today },
-      rights: { forbidden: 'hide', unknown: 'allow', warnDays: 30 },
+      ...{ service, cacheDir, record: rule, rights, languages, clock: () => today },
       ...given,
       ...options,
     });
@@ -127,14 +134,9 @@ describe('the changes since a build', () => {
       ['4711 withdrawn'],
     ],
     ['an asset is refused', oneImage, failWith('original', 403), ['4711 withdrawn']],
-    ['the record has another text', bothImages, update({ text: 'Pier' }), ['4711 reworded (text)']],
-    [
-      'a text is only shown in German',
-      germanImage,
-      update({ titleDe: 'Ufer' }),
-      ['4711 reworded (titleDe)'],
-    ],
-    ['only the record is shown', creditOnly, update({ text: 'Pier' }), ['4711 reworded (text)']],
+    ['the record has another text', bothImages, update({ text: 'Pier' }), ['4711 reworded']],
+    ['a text is only shown in German', germanImage, update({ titleDe: 'Ufer' }), ['4711 reworded']],
+    ['only the record is shown', creditOnly, update({ text: 'Pier' }), ['4711 reworded']],
     ['the asset is forbidden', bothImages, update({ consent: 'no' }), ['4711 forbidden']],
     [
       'the rights end soon',
@@ -149,7 +151,7 @@ describe('the changes since a build', () => {
         await replaceImage();
         await update({ text: 'Pier' })();
       },
-      ['4711 replaced', '4711 reworded (text)'],
+      ['4711 replaced', '4711 reworded'],
     ],
     ['a field changes that pages do not use', bothImages, update({ views: '1' }), []],
     ['a text changes in a language that no page uses', creditOnly, update({ titleDe: 'Ufer' }), []],
@@ -189,8 +191,12 @@ describe('the changes since a build', () => {
 
   test('name assets that the site reads otherwise', async () => {
     const site = await openBuild(oneImage);
-    const read: RecordRule['read'] = ({ text }) => ({ alt: `${text}!`, rights: 'forbidden' });
-    expect(await site.changes({ record: { ...rule, read } })).toEqual(['4711 forbidden']);
+    const read: TextsRule['read'] = ({ text }) => ({ alt: `${text}!` });
+    const none: RightsRule['read'] = () => ({ state: 'forbidden' });
+    const record = { ...rule, read };
+    expect(await site.changes({ record })).toEqual(['4711 reworded']);
+    const changed = { record, rights: { ...rights, read: none } };
+    expect(await site.changes(changed)).toEqual(['4711 forbidden']);
   });
 
   test('name what a dev session has seen first', async () => {

@@ -87,6 +87,20 @@ test('without the service, cached assets of any age are shown, with one warning'
   expect(second.findings.map(({ code }) => code)).toEqual(['service-failed']);
 });
 
+test('after a build, new crops and sizes need no service', async () => {
+  const scripted = await startScriptedService({ respond: inTurn(give(older), status(503)) });
+  const { open } = await openSite(scripted, { attempts: 1 });
+  const { crop: _, ...whole } = request;
+  await open().publishOne(4711);
+
+  const images = open(dev);
+  for (const shown of [request, { ...request, width: 60 }, { ...whole, width: 100 }]) {
+    const { src } = await images.getMediaAsset(shown);
+    expect((await images.fileFor(src))?.bytes?.length).toBeGreaterThan(0);
+  }
+  await images.save();
+});
+
 test('an asset that is withdrawn while the server runs is an error with the next render', async () => {
   const scripted = await startScriptedService({ respond: inTurn(give(older), status(410)) });
   const { open } = await openSite(scripted);

@@ -3,11 +3,16 @@ import { join } from 'node:path';
 import { createAssets } from '../../src/assets/assets.ts';
 import type { AssetsOptions } from '../../src/assets/assets-options.ts';
 import { findRenditions } from '../../src/assets/formats/rendition-url.ts';
-import type { MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
+import type { EmitRequest } from '../../src/assets/renditions/emit-renditions.ts';
+import { askingOf } from '../../src/assets/request/asking.ts';
+import type {
+  MediaAssetRequest,
+  MediaCreditRequest,
+} from '../../src/assets/request/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from '../../src/assets/request/media-file.ts';
 import { readFacts } from '../../src/assets/store/asset-facts.ts';
 import { assetFolders, removeFolder } from '../../src/assets/store/asset-folder.ts';
-import type { Finding } from '../../src/errors/errors.ts';
+import type { Finding, MediaAssetError } from '../../src/errors/errors.ts';
 import { createMediaService, type MediaServiceOptions } from '../../src/service/index.ts';
 import type { MediaService } from '../../src/service/types.ts';
 import { failureOf, type Respond } from '../service/scripted-service.ts';
@@ -69,18 +74,31 @@ export function openImages(
     ...options,
   });
 
+  const { languages } = { ...defaultOptions, ...options };
+  const asking = (request: MediaCreditRequest) =>
+    askingOf(request, { languages, caller: 'getMediaAsset()' });
+  const getMediaAsset = (request: MediaAssetRequest) =>
+    pages.getMediaAsset(request, asking(request));
+  /** As a build of these pages decides, if the test doesn't. */
+  const emit = (request: Partial<EmitRequest> & Pick<EmitRequest, 'addresses' | 'write'>) =>
+    publisher.emit({
+      assets: request.addresses.map(({ address: { id }, page }) => ({ id, page })),
+      languagesOf: (page) => languages.ofFile(fileOf(page)),
+      ...request,
+    });
+
   /** An asset on `/page/`. */
   const show = (id: number, props: Partial<MediaAssetRequest> = {}) =>
-    pages.getMediaAsset({ id, alt: '', page: '/page/', ...props });
+    getMediaAsset({ id, alt: '', page: '/page/', ...props });
 
   /** Publishes the renditions of these assets, as a build would. The files' bytes by URL. */
   async function publish(...assets: Published[]) {
     const files = new Map<string, Uint8Array>();
-    const emitted = await publisher.emit({
+    const found = await emit({
       addresses: addressesOf(...assets),
       write: async (path, content) => void files.set(toUrl(path), await bytesOf(content)),
     });
-    findings.push(...emitted.findings);
+    findings.push(...found);
     await publisher.save();
     await publisher.tidy();
     return files;
@@ -95,11 +113,19 @@ export function openImages(
 
   return {
     ...{ ...pages, ...publisher, ...people },
+    ...{ pages, getMediaAsset, emit },
+    getMediaCredit: (request: MediaCreditRequest) => pages.getMediaCredit(asking(request)),
     /** With credentials, it returns a file or throws. */
-    getMediaFile: (request: MediaFileRequest) => pages.getMediaFile(request) as Promise<MediaFile>,
+    getMediaFile: (request: MediaFileRequest) =>
+      pages.getMediaFile(request, asking(request)) as Promise<MediaFile>,
+    missingImage: (request: MediaAssetRequest, error: MediaAssetError) =>
+      pages.missingImage(request, asking(request), error),
     ...{ show, findings, publish, publishOne },
   };
 }
+
+/** The built file of a page. */
+const fileOf = (page: string) => page.slice(1).replace(/(^|\/)$/, '$1index.html');
 
 /** A site with a cache of its own. `open` starts a run, and `next` one that has checked its assets. */
 export async function openSite(

@@ -1,6 +1,6 @@
 import type { AstroIntegrationLogger } from 'astro';
 import { expect, test, vi } from 'vitest';
-import { annotateFailures, createFailureLog, logFinding } from '../../src/astro/log-finding.ts';
+import { annotateFailures, logFinding } from '../../src/astro/log-finding.ts';
 import { finding, mediaAssetError } from '../../src/errors/errors.ts';
 import { workflowCommands } from '../support/process/workflow-commands.ts';
 
@@ -30,25 +30,6 @@ test('a hint starts below the last line of a list', () => {
     '  - asset 100 (404) on /quay/',
     expect.stringMatching(/^Remove the assets from/),
   ]);
-});
-
-test('a failure in the dev server is logged once, until the page shows the asset again', () => {
-  const lines: string[] = [];
-  const log = createFailureLog(({ message }) => lines.push(message));
-  const failed = (message: string) =>
-    log.failed({
-      asset: 1,
-      page: '/',
-      message,
-      hint: '',
-      code: 'asset-unknown',
-      severity: 'error',
-    });
-  for (const message of ['gone', 'gone', 'lost', 'lost']) failed(message);
-  expect(lines).toEqual(['gone', 'lost']);
-  log.shown({ page: '/', id: 1 });
-  failed('lost');
-  expect(lines).toHaveLength(3);
 });
 
 test('an error that leaves a hook contains no command for a CI host, nor does its cause', async () => {

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { createValuePlaces } from '../../src/astro/call-sites/value-places.ts';
-import { createFailureLog } from '../../src/astro/log-finding.ts';
-import { devRenderer, pageFile } from '../../src/astro/page-renderer.ts';
+import { devRenderer } from '../../src/astro/page-renderer.ts';
 import type { Finding } from '../../src/errors/errors.ts';
 import { cacheFolder, emulatorClient, openImages } from '../assets/open-images.ts';
 import { type Respond, startScriptedService, status } from '../service/scripted-service.ts';
+import { defaultOptions } from '../support/images/default-options.ts';
 import { drawTestImage } from '../support/images/test-images.ts';
 
 const quay = await drawTestImage({ path: 'quay.png', width: 30, height: 20 });
@@ -26,14 +26,13 @@ async function openRenderer(respond: Respond, { hasServer = false } = {}) {
   });
   const logged: Finding[] = [];
   const root = pathToFileURL(`${await cacheFolder()}/`);
-  const failures = createFailureLog((finding) => logged.push(finding));
   const renderer = devRenderer({
-    images,
-    config: { root, base: '/' },
+    ...defaultOptions,
+    images: images.pages,
+    config: { root },
     valuePlaces: createValuePlaces({ root, srcDir: new URL('src/', root) }, { isBuild: false }),
     hasServer,
-    failures,
-    routes: () => [],
+    onFinding: (finding) => logged.push(finding),
   });
   return { renderer, logged };
 }
@@ -53,7 +52,7 @@ test.each<[string, Respond, 'file' | 'video']>([
   'in dev a page continues without a file that is unavailable because of %s',
   async (code, respond, as) => {
     const { renderer, logged } = await openRenderer(respond);
-    const file = await renderer.getMediaFile({ id: 4715, as, page: '/harbour/' });
+    const file = await renderer.file({ id: 4715, as, page: '/harbour/' });
     expect(file).toEqual({ available: false, id: 4715 });
     expect(logged).toMatchObject([{ code, severity: 'error', page: '/harbour/', asset: 4715 }]);
   },
@@ -62,9 +61,9 @@ test.each<[string, Respond, 'file' | 'video']>([
 test('in dev a request for an invalid file fails its page', async () => {
   const { renderer, logged } = await openRenderer(status(404));
   const wrong = { id: 4715, name: 7, page: '/harbour/' } as never;
-  await expect(renderer.getMediaFile(wrong)).rejects.toMatchObject({ code: 'prop-invalid' });
+  await expect(renderer.file(wrong)).rejects.toMatchObject({ code: 'prop-invalid' });
   const nobody = { id: 0, page: '/harbour/' };
-  await expect(renderer.getMediaFile(nobody)).rejects.toMatchObject({ code: 'asset-id-invalid' });
+  await expect(renderer.file(nobody)).rejects.toMatchObject({ code: 'asset-id-invalid' });
   expect(logged).toEqual([]);
 });
 
@@ -73,9 +72,7 @@ test('in dev an invalid request names the call site and shows its file', async (
   const place = { file: 'src/layouts/Base.astro', line: 12, column: 3 };
   const wrong = { id: 4711, page: '/harbour/' } as never;
   const call = { component: 'MediaAsset', page: '/harbour/', place, props: { id: 4711 } } as const;
-  await expect(
-    renderer.getMediaAsset(wrong, { ...call, isPrerendered: true }),
-  ).rejects.toMatchObject({
+  await expect(renderer.asset(wrong, { ...call, isPrerendered: true })).rejects.toMatchObject({
     ...{ page: '/harbour/', place, asset: 4711 },
     message: expect.stringContaining('/harbour/ (src/layouts/Base.astro:12:3)'),
     loc: { file: join('src/layouts/Base.astro'), line: 12, column: 3 },
@@ -86,31 +83,12 @@ test('in dev a component of an on-demand page is refused if the site has a serve
   const request = { id: 4715, page: '/now' };
   const call = { component: 'MediaFile', page: '/now', props: { id: 4715 } } as const;
   const { renderer } = await openRenderer(status(404), { hasServer: true });
-  await expect(renderer.getMediaFile(request, { ...call, isPrerendered: false })).rejects.toThrow(
+  await expect(renderer.file(request, { ...call, isPrerendered: false })).rejects.toThrow(
     '/now: <MediaFile id={4715}> is rendered on demand. It only works on prerendered pages.',
   );
   const prerendered = { ...call, isPrerendered: true };
-  expect(await renderer.getMediaFile(request, prerendered)).toMatchObject({ available: false });
+  expect(await renderer.file(request, prerendered)).toMatchObject({ available: false });
   const { renderer: ofStaticSite } = await openRenderer(status(404));
   const inFeed = { ...call, isPrerendered: false };
-  expect(await ofStaticSite.getMediaFile(request, inFeed)).toMatchObject({ available: false });
-});
-
-const site: Parameters<typeof pageFile>[1] = {
-  root: '/site/',
-  base: '/docs/',
-  routes: [
-    { type: 'endpoint', patternRegex: /^\/quay\/?$/, entrypoint: 'src/pages/quay.ts' },
-    { type: 'page', patternRegex: /^\/quay\/?$/, entrypoint: 'src/pages/quay.astro' },
-    { type: 'page', patternRegex: /^\/(.*?)\/?$/, entrypoint: '/site/src/pages/[...all].astro' },
-  ],
-};
-
-test.each([
-  ['/docs/quay/', '/site/src/pages/quay.astro'],
-  ['/docs/harbour', '/site/src/pages/[...all].astro'],
-  ['/quay/', undefined],
-  ['getMediaAsset()', undefined],
-])('the page %s comes from the file %s', (page, file) => {
-  expect(pageFile(page, site)).toBe(file);
+  expect(await ofStaticSite.file(request, inFeed)).toMatchObject({ available: false });
 });

@@ -1,5 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { installRenderer, type Renderer, rendererKey } from '../../src/astro/renderer.ts';
+import {
+  installRenderer,
+  type Renderer,
+  rendererCalls,
+  rendererKey,
+} from '../../src/astro/renderer.ts';
+import { callSiteKey } from '../../src/astro/runtime/ask.ts';
 import { virtualModuleName, virtualModulePlugin } from '../../src/astro/virtual-module.ts';
 
 const loopback = { url: 'http://127.0.0.1:1/', secret: 'a secret' };
@@ -26,13 +32,19 @@ interface Environment {
   conditions: readonly string[];
 }
 
+type Ask = { [Name in keyof Renderer]: (request?: object) => ReturnType<Renderer[Name]> };
+
 /** Loads and runs the module's code like Vite. */
 async function load(state = '') {
   const code = await codeIn({}, pluginWith(state));
   const module = await import(
     /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}#${Math.random()}`
   );
-  return module as { state: string; readProps(given: object): object } & Renderer;
+  return module as {
+    state: string;
+    ask: Ask;
+    readProps(component: string, astro: object): { own: object; attributes: object; ask: Ask };
+  };
 }
 
 afterEach(() => {
@@ -49,19 +61,19 @@ describe('the virtual module', () => {
   });
 
   test('uses the renderer that was installed last', async () => {
-    const { getMediaAsset, getMediaCredit, getMediaFile } = await load();
+    const { ask } = await load();
     for (const id of [1, 2]) {
       installRenderer({
-        checkCall: async () => {},
-        getMediaAsset: async () => ({ available: false, id }),
-        getMediaFile: async () => ({ available: false, id: -id }),
-        getMediaCredit: async () => ({ available: false, id: 2 * id }),
+        check: async () => {},
+        asset: async () => ({ available: false, id }),
+        file: async () => ({ available: false, id: -id }),
+        credit: async () => ({ available: false, id: 2 * id }),
         structuredData: async () => undefined,
       });
       const request = { id: 4711, alt: '', page: '/' };
-      expect(await getMediaAsset(request)).toEqual({ available: false, id });
-      expect(await getMediaCredit(request)).toEqual({ available: false, id: 2 * id });
-      expect(await getMediaFile(request)).toEqual({ available: false, id: -id });
+      expect(await ask.asset(request)).toEqual({ available: false, id });
+      expect(await ask.credit(request)).toEqual({ available: false, id: 2 * id });
+      expect(await ask.file(request)).toEqual({ available: false, id: -id });
     }
   });
 
@@ -69,10 +81,25 @@ describe('the virtual module', () => {
     const { readProps } = await load();
     const own = { id: 4711, alt: 'The quay', widths: [320], crop: undefined, priority: true };
     const attributes = { class: 'wide', onload() {}, corp: undefined };
-    const given = { component: 'MediaAsset', page: '/', isPrerendered: true };
     const props = { ...attributes, ...own };
-    const call = { ...given, props, place: undefined };
-    expect(readProps({ ...given, props })).toEqual({ own, attributes, call });
+    const astro = { url: new URL('https://a.example/de/?x'), isPrerendered: true, props };
+    expect(readProps('MediaAsset', astro)).toMatchObject({ own, attributes });
+  });
+
+  test('tells who asks with each request of a component, and with none of a function', async () => {
+    const { ask, readProps } = await load();
+    const asked: unknown[] = [];
+    const note = async (...given: unknown[]) => void asked.push(given);
+    installRenderer(Object.fromEntries(rendererCalls.map((name) => [name, note])) as never);
+    const props = { id: 4711, [Symbol.for(callSiteKey)]: { file: 'a.astro', line: 2 } };
+    const astro = { url: new URL('https://a.example/de/?x'), isPrerendered: true, props };
+    const ofComponent = readProps('MediaFile', astro).ask;
+    for (const name of rendererCalls) await ofComponent[name]({ id: 4711 });
+    const call = { component: 'MediaFile', page: '/de/', isPrerendered: true, props };
+    const place = { file: 'a.astro', line: 2 };
+    expect(asked).toEqual(rendererCalls.map(() => [{ id: 4711 }, { ...call, place }]));
+    await ask.asset({ id: 4712 });
+    expect(asked.at(-1)).toEqual([{ id: 4712 }, undefined]);
   });
 
   test('contains the state with any characters', async () => {
@@ -101,10 +128,11 @@ describe('the virtual module', () => {
   });
 
   test('names the page and asset of a component that a deployed server renders', async () => {
-    const { getMediaAsset } = await load();
-    const request = { id: 4714, alt: '', page: '/live' };
-    const call = { component: 'MediaAsset', page: '/live', props: request } as const;
-    await expect(getMediaAsset(request, { ...call, isPrerendered: false })).rejects.toThrow(
+    const { readProps } = await load();
+    const props = { id: 4714, alt: '' };
+    const askOn = (isPrerendered: boolean) =>
+      readProps('MediaAsset', { url: new URL('https://a.example/live'), isPrerendered, props }).ask;
+    await expect(askOn(false).asset(props)).rejects.toThrow(
       expect.objectContaining({
         name: 'MediaAssetError [component-on-demand]',
         message:
@@ -112,14 +140,12 @@ describe('the virtual module', () => {
         hint: expect.stringContaining('export const prerender = true'),
       }),
     );
-    await expect(getMediaAsset(request, { ...call, isPrerendered: true })).rejects.toThrow(
-      'in a process',
-    );
+    await expect(askOn(true).asset(props)).rejects.toThrow('in a process');
   });
 
   test('says what to do if no renderer is available', async () => {
-    const { getMediaAsset } = await load();
-    await expect(getMediaAsset({ id: 4711, alt: '', page: '/' })).rejects.toMatchObject({
+    const { ask } = await load();
+    await expect(ask.asset({ id: 4711, alt: '', page: '/' })).rejects.toMatchObject({
       name: 'MediaAssetError [renderer-alone]',
       hint: expect.stringContaining('mediaAsset()'),
     });

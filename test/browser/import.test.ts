@@ -34,6 +34,7 @@ const sites = {
     ],
     pages: ['/', '/blog/first/', '/blog/second/'],
     left: [],
+    local: [],
   },
   portfolio: {
     folders: ['src/assets', 'public'],
@@ -46,7 +47,11 @@ const sites = {
       image('src/assets/work/rope.jpg', 600, 400, 6),
     ],
     pages: ['/'],
-    left: ['src/pages/index.astro:9:39'],
+    left: [
+      ...['src/data/team.json:1:28', 'src/data/team.json:1:74'],
+      ...['src/pages/index.astro:6:18', 'src/pages/index.astro:23:14'],
+    ],
+    local: ['ada', 'bo', 'logo'],
   },
   docs: {
     folders: ['src/assets', 'public'],
@@ -58,7 +63,11 @@ const sites = {
       image('src/assets/saw.png', 128, 128, 5),
     ],
     pages: ['/'],
-    left: [],
+    left: [
+      'src/content/guides/start.md:4:8',
+      ...['src/content/tools.yaml:3:9', 'src/content/tools.yaml:6:9'],
+    ],
+    local: ['hammer', 'saw', 'start'],
   },
 };
 
@@ -66,9 +75,9 @@ describeInBrowser('an imported site', () => {
   const browser = useBrowser();
 
   test.each(['blog', 'portfolio', 'docs'] as const)(
-    '%s looks as before, and has no local image',
+    '%s looks as before, and has the local images that are listed',
     async (name) => {
-      const { folders, images, pages, left } = sites[name];
+      const { folders, images, pages, left, local } = sites[name];
       const service = await startService([{ path: 'harbour/a.jpg', width: 40, height: 30 }]);
       const site = await createSite('bare', { sharedAstro: true });
       onTestFinished(() => site.delete());
@@ -91,8 +100,10 @@ describeInBrowser('an imported site', () => {
       for (const [at, shot] of after.entries()) {
         expect(await difference(before[at] as Shot, shot), `${pages[0]} ${at}`).toBeLessThan(6);
       }
-      const local = after.flatMap(({ images }) => images.map(({ source }) => source));
-      expect(local.filter((source) => !source.includes('/_astro/media-asset/'))).toEqual([]);
+      const sources = after.flatMap(({ images }) => images.map(({ source }) => source));
+      const others = sources.filter((source) => !source.includes('/_astro/media-asset/'));
+      const names = others.map((source) => /([a-z]+)\.[^/]*$/.exec(source)?.[1]);
+      expect([...new Set(names)].sort()).toEqual(local);
       const found = JSON.parse(stdout) as { images: object[]; left: { place: string }[] };
       expect(found.left.map(({ place }) => place)).toEqual(left);
     },

@@ -226,7 +226,7 @@ describeInBrowser('new images in a browser', () => {
       const alert = panelOf(page).getByRole('alert').filter({ hasText: 'mole.png' });
       await alert.getByText(/asset 4716 exists in the service/).waitFor();
       await alert.getByText('Look at the record in the service.').waitFor();
-      expect(browser.problems()).toEqual([expect.stringMatching(/^404 .*upload\.json/)]);
+      expect(browser.problems()).toEqual([expect.stringMatching(/^409 .*upload\.json/)]);
       await setup.emulator.clearFaults();
       await page.keyboard.press('Enter');
       await expect.poll(() => focused(page)).toMatch(/^At the start/);

@@ -38,6 +38,8 @@ import { MediaAsset } from 'astro-media-asset/components';
     const style = await page.locator('img').getAttribute('style');
     expect(style ?? '').toContain(background);
     expect(style === null).toBe(background === '');
+    // Its lazy images may still be on their way.
+    await page.close();
     await host.close();
   });
 });

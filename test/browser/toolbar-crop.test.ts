@@ -155,7 +155,7 @@ describeInBrowser('the crop editor', () => {
         stops.push(await page.evaluate(focusedLabel));
       } while (stops.at(-1) !== 'Crop' && stops.length < 40);
       expect(stops).toEqual([
-        ...['Draw a crop', 'Free', 'Ratio', 'X', 'Y', 'Width', 'Height'],
+        ...['Draw a crop', 'Free', 'X', 'Y', 'Width', 'Height'],
         ...['Undo', 'Redo', 'Reset', 'Whole image'],
         ...['nothing', 'Default', 'Cancel', 'Save', 'Crop'],
       ]);
@@ -186,44 +186,31 @@ describeInBrowser('the crop editor', () => {
   });
 
   describe('with a shape', () => {
-    test('offers the original and the layout, and takes a typed one', async () => {
-      const page = await open({ crop, layout });
+    test("offers common ratios and the source's own, and keeps the one that is chosen", async () => {
+      const page = await open({ crop, aspect: '5:2' });
+      expect(await page.getByRole('radio', { name: '5:2' }).isChecked()).toBe(true);
       await page.getByRole('button', { name: 'Whole image' }).click();
-      await page.getByRole('radio', { name: 'Layout' }).check();
-      expect(await numbers(page)).toEqual([0, 100, 1200, 600]);
-      await page.getByRole('radio', { name: 'Original' }).check();
-      expect(await numbers(page)).toEqual([81, 54, 1039, 693]);
-      const typed = page.getByRole('textbox', { name: 'Ratio' });
-      await typed.fill('wide');
-      await typed.press('Enter');
-      expect(await page.getByRole('alert').allTextContents()).toContain(
-        'Type a ratio such as 16:9 or 1.5, from 0.001 to 1000.',
-      );
-      expect(await numbers(page)).toEqual([81, 54, 1039, 693]);
-      await typed.fill('1');
-      await typed.press('Enter');
+      await page.getByRole('radio', { name: '1:1' }).check();
       expect((await numbers(page)).slice(2)).toEqual([800, 800]);
+      await enter(page, 'Width', '250');
+      expect((await numbers(page)).slice(2)).toEqual([250, 250]);
     });
   });
 
   describe('with numbers', () => {
-    test('takes pixels of the original, explains numbers that are not valid, and does not apply them', async () => {
+    test('takes pixels of the original, and the nearest possible ones for others', async () => {
       const page = await open({ crop });
       await enter(page, 'X', '601');
-      const x = page.getByRole('spinbutton', { name: 'X' });
-      expect(await x.getAttribute('aria-invalid')).toBe('true');
-      expect(await page.getByRole('alert').textContent()).toBe(
-        'X must be a whole number from 0 to 600.',
+      expect(await numbers(page)).toEqual([600, 200, 600, 300]);
+      expect(await page.getByRole('status').textContent()).toBe(
+        'Crop 600 by 300 pixels, 600 from the left, 200 from the top.',
       );
-      await enter(page, 'X', '1.5');
-      expect(await x.getAttribute('aria-invalid')).toBe('true');
-      await page.getByRole('button', { name: 'Save' }).click();
+      await enter(page, 'X', '');
       await enter(page, 'Width', '250');
-      await enter(page, 'Y', '40');
+      await enter(page, 'Y', '40.4');
       await page.getByRole('button', { name: 'Save' }).click();
       expect(await savedChanges(page)).toEqual([
-        {},
-        { crop: { x: 300, y: 40, width: 250, height: 300 } },
+        { crop: { x: 600, y: 40, width: 250, height: 300 } },
       ]);
     });
   });
@@ -326,7 +313,7 @@ describeInBrowser('the crop editor', () => {
     await page.evaluate("document.body.style.overflowWrap = 'anywhere'");
     const widthOf = async (selector: string) =>
       (await page.locator(selector).boundingBox())?.width ?? 0;
-    const { height } = (await page.getByText('Ratio', { exact: true }).boundingBox()) ?? {};
+    const { height } = (await page.getByText('Width', { exact: true }).boundingBox()) ?? {};
     expect(height).toBeLessThan(36);
     await page.setViewportSize({ width: 1280, height: 800 });
     const room = (await widthOf('.preview-ground')) - (await widthOf('.preview-image'));

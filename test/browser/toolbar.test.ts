@@ -18,7 +18,7 @@ import { openSiteWithService, useSite } from '../support/site/site-with-service.
 const onAnyAstro = { tags: ['any-astro'] };
 
 /** Each test has a page of its own, with a Markdown file. */
-const names = ['crop', 'markdown', 'reference', 'frontmatter', 'preset', 'mouse', 'library'];
+const names = ['crop', 'markdown', 'frontmatter', 'preset', 'mouse', 'library'];
 
 const pageOf = (name: string) => `src/pages/${name}.astro`;
 const markdownOf = (name: string) => `src/${name}.md`;
@@ -52,7 +52,7 @@ hero:
   alt: The ship
 ---
 
-${name === 'reference' ? '![The harbour][h]\n\n[h]: media:4711?width=300' : '![The harbour](media:4711?width=300)'}
+![The harbour](media:4711?width=300)
 `;
 
 const config = `import { defineConfig } from 'astro/config';
@@ -124,7 +124,7 @@ describeInBrowser('the toolbar in a browser', () => {
 
   afterAll(() => server?.stop());
 
-  test('signs images that need a look', onAnyAstro, async () => {
+  test('signs images that need a look, also below a base', onAnyAstro, async () => {
     const signs: [image: string, sign: string][] = [
       ['<MediaAsset id={4711} alt="" width={900} />', 'The page asks for 900 px'],
       ['<MediaAsset id={9001} alt="" />', "The service doesn't know asset 9001"],
@@ -134,11 +134,14 @@ describeInBrowser('the toolbar in a browser', () => {
     const images = signs.map(([image]) => image).join('\n');
     const other = await openSiteWithService('main-job');
     onTestFinished(() => other.close());
+    const ofFixture = await other.site.read('astro.config.mjs');
+    const withBase = ofFixture.replace('site:', "base: '/port',\n  site:");
+    await other.site.write('astro.config.mjs', withBase);
     await other.site.write(markdownOf('signs'), '![](media:4713)\n');
     await other.site.write(pageOf('signs'), `${start}<title>Signs</title>\n${images}\n`);
     const server = await startDevServer(other);
     onTestFinished(() => server.stop());
-    const page = await open('signs', server);
+    const page = await open('port/signs', server);
     for (const [index, [, sign]] of signs.entries()) {
       await expect
         .poll(() => outlines(page).getByRole('button').nth(index).getAttribute('aria-label'))
@@ -146,6 +149,8 @@ describeInBrowser('the toolbar in a browser', () => {
     }
     await select(page, 2);
     await shows(page, 'src/signs.md:1');
+    // From the server.
+    await shows(page, 'Used by no page until now.');
   });
 
   test('saves a crop into the component, and the published image is that part', async () => {
@@ -201,7 +206,6 @@ describeInBrowser('the toolbar in a browser', () => {
   );
 
   test.each([
-    ['reference', 3, '![The harbour][h]', inAddress],
     [
       'frontmatter',
       2,

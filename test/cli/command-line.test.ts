@@ -27,10 +27,10 @@ describe('help', () => {
   });
 
   test('of a command is a result with an example, with help and --help', async () => {
-    const asked = await folder.command(['help', 'fetch']);
+    const asked = await folder.command(['help', 'files']);
     expect(asked).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(asked.stdout).toMatch(/^Usage: media-asset fetch [\s\S]*\n {2}\$ media-asset fetch /);
-    expect(await folder.command(['fetch', '--help'])).toEqual(asked);
+    expect(asked.stdout).toMatch(/^Usage: media-asset files [\s\S]*\n {2}\$ media-asset files /);
+    expect(await folder.command(['files', '--help'])).toEqual(asked);
   });
 });
 
@@ -46,8 +46,8 @@ describe('a failure exits with 2 for wrong usage and 1 for an error, with its co
     [
       [...emulator, '.', '--fields', 'alt text'],
       2,
-      'emulator-options-invalid',
-      'fields: expected names, such as a,b, received "alt text"',
+      'argument-invalid',
+      'fields is "alt text"; expected names, such as a,b',
     ],
     [['scan', 'nowhere', ...site], 1, 'folder-missing', 'There is no folder'],
     [['scan', 'dist/index.html', ...site], 1, 'folder-missing', 'is a file, not a folder'],

@@ -29,9 +29,11 @@ describe('options', () => {
     expect(serviceSettings(options)).toEqual({
       ...{ baseUrl: 'https://media.example', accountsUrl: undefined, authUrl: undefined },
       ...{ clientId: 'site', clientSecret: 'secret-1', tokenEncoding: 'form', downloads: 'bytes' },
+      tokenPath: '/1/oauth2/token',
       credentials: { kind: 'password', username: 'editor', password: 'secret-2' },
       tokens: { location: undefined, key: undefined },
-      ...{ uploadFields: undefined, concurrency: 8, maxDownloadBytes: 536_870_912 },
+      uploadFields: { filename: 'filename', size: 'size', folder: 'folder' },
+      ...{ uploadOrigins: [], concurrency: 8, maxDownloadBytes: 536_870_912 },
       downloadTimeLimit: 1_800_000,
     });
     expect(options).toMatchObject({
@@ -53,7 +55,12 @@ describe('options', () => {
   });
 
   test.each([
-    ['MEDIA_ASSET_TOKEN_ENCODING', 'xml', "expected one of 'form', 'json', 'query'"],
+    [
+      'MEDIA_ASSET_UPLOAD_ORIGINS',
+      'https://a.example/up',
+      "expected origins such as 'https://upload.example.org'",
+    ],
+    ['MEDIA_ASSET_TOKEN_ENCODING', 'xml', "expected one of 'form', 'json', 'basic', 'query'"],
     ['MEDIA_ASSET_DOWNLOADS', 'link', "expected one of 'bytes', 'url'"],
     ['MEDIA_ASSET_UPLOAD_FIELDS', 'title', "such as 'title,bytes,parent'"],
     ['MEDIA_ASSET_UPLOAD_FIELDS', 'a,a,b', 'expected three different names'],
@@ -114,6 +121,53 @@ describe('options', () => {
         /^service\.pasword: unknown option\. Valid options: baseUrl, .*, password, /,
       ),
     ]);
+  });
+
+  const read = () => ({});
+
+  test.each<[string, object, string]>([
+    [
+      'an unknown policy without fields',
+      { unknown: 'warn' },
+      'rights.unknown: expected `rights.fields` with it',
+    ],
+    [
+      'any other rule without fields',
+      { forbidden: 'hide' },
+      'rights.forbidden: expected `rights.fields` with it',
+    ],
+    ['a function without fields', { read }, 'rights.read: expected `rights.fields` with it'],
+    [
+      'fields without a function',
+      { fields: ['a'] },
+      'rights.read: expected a function with `rights.fields`',
+    ],
+    [
+      'no field',
+      { fields: [], read },
+      'rights.fields: expected a list of 1 to 99 field names, received []',
+    ],
+    [
+      'an optional field that is not one',
+      { fields: ['a'], read, optional: ['b'] },
+      'rights.optional: expected names of `rights.fields`, not b',
+    ],
+    [
+      'an unknown key',
+      { fields: ['a'], read, field: 'a' },
+      'rights.field: unknown option. Valid options: fields, read, optional, forbidden, unknown, warnDays',
+    ],
+  ])('refuse a rule about rights with %s', (_, rights, problem) => {
+    const { message } = errorOf(() => resolveOptions({ rights }, {}));
+    expect(message.split('\n  - ').slice(1)).toEqual([problem]);
+  });
+
+  test('forbid assets whose rights are unknown by default, and need no record for it', () => {
+    expect(resolveOptions({ rights: { fields: ['a'], read } }, {}).rights).toEqual({
+      ...{ fields: ['a'], read, optional: [] },
+      ...{ unknown: 'forbid', warnDays: 30 },
+    });
+    expect(resolveOptions({ rights: {} }, {}).rights.fields).toBeUndefined();
   });
 
   test("never show a secret's value, even if it's invalid", () => {

@@ -33,7 +33,7 @@ describe('on Node 20', () => {
     expect(stderr.split('\n')).toEqual([
       'error astro-media-asset needs Node 22.13 or newer, and this is Node 20.20.2.',
       expect.stringMatching(/^ {2}Install a newer Node.* \[node-too-old\]$/),
-      '  Read more: npx media-asset explain node-too-old',
+      '  Read more: npx --no media-asset explain node-too-old',
       '',
     ]);
   });

@@ -77,7 +77,7 @@ test('every command and flag in the docs exists', async () => {
   const unknown: string[] = [];
   for (const path of await fastGlob(['README.md', 'docs/**/*.md'], { cwd: root })) {
     const calls = (await read(path)).matchAll(
-      /(?:`|^ *)(?:npx )?(media-asset (?!help )[a-z][^`\n]*)/gm,
+      /(?:`|^ *)(?:npx (?:--no )?)?(media-asset (?!help )[a-z][^`\n]*)/gm,
     );
     for (const [, call = ''] of calls) {
       let command: Command | undefined = program;
@@ -93,4 +93,14 @@ test('every command and flag in the docs exists', async () => {
     }
   }
   expect(unknown).toEqual([]);
+});
+
+test('commands that can see secrets never come from the registry', async () => {
+  const wanted = ['README.md', 'docs/**/*.md', 'templates/**', '.github/**/*.yml'];
+  const found: string[] = [];
+  for (const path of await fastGlob(wanted, { cwd: root, dot: true })) {
+    const calls = (await read(path)).matchAll(/npx media-asset (?!emulator\b).*/g);
+    found.push(...Array.from(calls, ([call]) => `${path}: ${call}`));
+  }
+  expect(found).toEqual([]);
 });

@@ -285,7 +285,7 @@ describe('the schedules that watch assets', () => {
       'the site needs a build',
       5,
       { exitCode: 0, output: 'rebuild=true\n' },
-      ['media-asset report dist --yes'],
+      ['--no media-asset report dist --yes'],
     ],
     ['of an error', 1, { exitCode: 1, output: '' }, []],
   ])('build or not because %s (%i)', async (_, code, { exitCode, output }, calls) => {
@@ -293,7 +293,7 @@ describe('the schedules that watch assets', () => {
     expect(await runScript(run, code)).toMatchObject({ exitCode, output });
     expect(await runScript(watch.script.join('\n'), code)).toMatchObject({
       exitCode,
-      calls: ['media-asset watch', ...calls],
+      calls: ['--no media-asset watch', ...calls],
     });
   });
 

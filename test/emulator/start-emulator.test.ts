@@ -162,8 +162,8 @@ describe('start errors', () => {
     database.exec('PRAGMA user_version = 99');
     database.close();
     const problems = [
-      [file, "it's a file"],
-      [join(file, 'below'), 'a part of its path is a file'],
+      [file, 'EEXIST'],
+      [join(file, 'below'), 'ENOTDIR'],
       [broken, 'not a database'],
       [newer, 'it has version 99'],
     ] as const;
@@ -176,14 +176,14 @@ describe('start errors', () => {
 
   test.each(['alt text', 'alttext,', '1'])('invalid fields: %s', async (fields) => {
     const started = startEmulator({ media, data, fields });
-    await expect(started).rejects.toMatchObject({ code: 'emulator-options-invalid' });
+    await expect(started).rejects.toMatchObject({ code: 'argument-invalid' });
     await expect(started).rejects.toThrow(
-      `fields: expected names, such as a,b, received "${fields}"`,
+      `startEmulator(): fields is "${fields}"; expected names, such as a,b.`,
     );
   });
 
   test('an invalid port', async () => {
-    await expect(startEmulator({ media, data, port: 70_000 })).rejects.toThrow(/port: .*70000/);
+    await expect(startEmulator({ media, data, port: 70_000 })).rejects.toThrow(/port .*70000/);
   });
 });
 
@@ -274,6 +274,17 @@ describe('startEmulator with folders', () => {
     expect(again.port).toBe(first.port);
     await again.close();
   });
+});
+
+test('a Node.js without node:sqlite is named in an error', () => {
+  const words = ['--no-experimental-sqlite', commandEntry, 'emulator', '--port', '0'];
+  const { status, stderr } = spawnSync(process.execPath, words, {
+    encoding: 'utf8',
+    env: childEnvironment,
+  });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^error The emulator needs node:sqlite, which this Node.js \(v\d+\./);
+  expect(stderr).not.toContain('TypeError');
 });
 
 describe('closing', () => {

@@ -22,7 +22,7 @@ test('an error carries its code, its hint and its cause', () => {
     cause,
   });
   expect(error.hint).toMatch(
-    /\. \[service-unreachable\]\nRead more: npx media-asset explain service-unreachable$/,
+    /\. \[service-unreachable\]\nRead more: npx --no media-asset explain service-unreachable$/,
   );
 });
 
@@ -53,6 +53,27 @@ test('a finding is data with a code, a severity, a page and a text', () => {
     message: "https://a.example/ isn't UTF-8. Its name may be wrong.",
     hint: 'Publish the page as UTF-8.',
   });
+});
+
+test('the details of a finding are what its message was made from, and nothing else', () => {
+  const asked = { call: 'GET /1/file/7', target: 'https://cdn.example', reason: 'not public' };
+  const given = { ...asked, page: '/quay/', url: 'https://cdn.example/7?signature=secret' };
+  expect(finding('warning', 'redirect-refused', given).details).toEqual(asked);
+  const problems = ['it has no ID', 'it has no ID'];
+  const { details } = mediaAssetError('records-skipped', { call: 'GET /1/folder/12', problems });
+  expect(details).toEqual({ call: 'GET /1/folder/12', problems });
+  expect(finding('warning', 'page-not-utf8', { page: '/quay/' }).details).toBeUndefined();
+});
+
+test.each<[string, unknown, unknown]>([
+  ['long', 'x'.repeat(5000), { value: 'x'.repeat(1000) }],
+  ['circular', circular, undefined],
+  ['a big integer', 12n, undefined],
+  ['a function', () => 4711, undefined],
+])('a value that is %s stays in its message, and details are JSON', (_, value, expected) => {
+  const error = mediaAssetError('asset-id-invalid', { page: '/quay/', value });
+  expect(error.details).toEqual(expected);
+  expect(Object.keys(error)).not.toContain('details');
 });
 
 test('no message contains a word that makes Astro replace the hint, and no hint what it reads as a link', () => {

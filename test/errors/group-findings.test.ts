@@ -52,7 +52,7 @@ test('shows five findings even if they come from fewer pages', () => {
 test('keeps findings with different severities, codes or hints apart', () => {
   const found = [
     unreadable('/a/', 'old'),
-    finding('notice', 'ledger-missing', { others: [] }),
+    finding('notice', 'ledger-missing', {}),
     unreadable('/b/', 'old', 'error'),
     { ...unreadable('/c/', 'old'), hint: 'Another.' },
   ];

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { manifestToJson } from '../../src/scan/manifest.ts';
-import { type ScanRules, scanSite } from '../../src/scan/scan-site.ts';
+import type { ScanRules } from '../../src/scan/page-url.ts';
+import { scanSite } from '../../src/scan/scan-site.ts';
 
 /** The content of `fixtures/html/<case>/expected.json`, written by hand from the rule. */
 interface Expected {

@@ -12,7 +12,7 @@ function scan(html: string) {
   return scanPage({
     elements: pageElements({ html, page }),
     page,
-    charset: 'utf-8',
+    isUtf8: true,
     assetUrls: assetUrlReader({ site: page, service }),
   });
 }
@@ -62,6 +62,8 @@ const places = [
   (_: number, url: string) => `<noscript><img src="${url}"></noscript>`,
   (id: number) => `<template><i data-media-asset="${id}"></i></template>`,
   (_: number, url: string) => `<svg><image href="${url}" /></svg>`,
+  (_: number, url: string) => `<svg><path fill="url(${url}#a)" /></svg>`,
+  (_: number, url: string) => `<b style="--a: '${url}'">a</b>`,
   (_: number, url: string) => `<object data="${url}"></object>`,
 ];
 

@@ -290,9 +290,9 @@ export const contractTable: readonly Row[] = [
   },
   {
     unknown: 'token request encoding',
-    variants: (['form', 'json', 'query'] as const).flatMap((tokenEncoding) =>
+    variants: (['form', 'json', 'basic', 'query'] as const).flatMap((tokenEncoding) =>
       (['password', 'refresh_token'] as const).map((grant) => ({
-        variant: `${{ form: 'form', json: 'JSON', query: 'query' }[tokenEncoding]}, grant \`${grant}\``,
+        variant: `${{ form: 'form', json: 'JSON', basic: 'Basic authentication', query: 'query' }[tokenEncoding]}, grant \`${grant}\``,
         settings: { tokenEncoding },
         options: { tokenEncoding, ...(grant === 'refresh_token' && { credentials: refreshToken }) },
       })),

@@ -60,6 +60,34 @@ describe('an update', () => {
   });
 });
 
+test('texts in other languages cost one request per asset and language, and lack what it lacks', async () => {
+  const texts: Record<string, object> = {
+    sv_SE: { id: 7, alttext: 'Kajen', gdprStatus: 'No' },
+    de_DE: { id: 7 },
+  };
+  const service = await startScriptedService({
+    respond: (to, { url }) => {
+      const locale = new URL(url, 'http://a').searchParams.get('locale');
+      json(to, locale ? texts[locale] : { id: 7, alttext: 'Quay', gdprStatus: 'OK' });
+    },
+  });
+  const fields = ['alttext'];
+  const reader = createRecordReader(scriptedClient(service.url), {
+    fields: [...fields, 'gdprStatus'],
+    texts: { fields, locales: { sv: 'sv_SE', de: 'de_DE' } },
+  });
+  for (let turn = 0; turn < 2; turn += 1)
+    expect((await reader.read([7])).get(7)?.record).toMatchObject({
+      fields: { alttext: 'Quay', gdprStatus: 'OK' },
+      texts: { sv: { alttext: 'Kajen' }, de: { alttext: null } },
+    });
+  expect(service.requests.map(({ url }) => url)).toEqual([
+    '/1/file/7?fields=id,alttext,gdprStatus',
+    '/1/file/7?fields=id,alttext&locale=sv_SE',
+    '/1/file/7?fields=id,alttext&locale=de_DE',
+  ]);
+});
+
 describe('records of several assets', () => {
   const images = Array.from({ length: 8 }, (_, index) => ({
     path: `${index < 4 ? 'boats' : 'nets'}/image-${index}.png`,
@@ -123,28 +151,6 @@ describe('records of several assets', () => {
     const { names, requests } = await read(request);
     expect(names).toEqual(request.ids.map((id) => `${id} image-${id - 4711}`));
     expect(requests).toEqual(expected);
-  });
-
-  test('come from a search by name if no list has the asset', async () => {
-    const service = await startScriptedService({
-      respond(to, request) {
-        const { url = '' } = request;
-        if (url.startsWith('/1/foldertree')) return json(to, []);
-        if (url.startsWith('/1/search/file'))
-          return json(to, [
-            { id: 8, name: 'quay 2' },
-            { id: 7, name: 'quay' },
-          ]);
-        return status(404)(to, request);
-      },
-    });
-    const reader = createRecordReader(scriptedClient(service.url), {
-      fields: ['name'],
-      nameOf: async (id) => (id === 7 ? 'quay' : undefined),
-    });
-    const found = await reader.read([7, 9]);
-    expect(Array.from(found, ([id, { record }]) => [id, record.name])).toEqual([[7, 'quay']]);
-    expect(service.requests.at(-1)?.url).toMatch(/^\/1\/search\/file\?query=quay&fields=id,name/);
   });
 
   test('are read to the end of a page, which has the assets that come later', async () => {
@@ -226,6 +232,7 @@ test.each([
           /^Skipped 5 records of the .*: entry 2 of the list has no ID, .*entry 6 of the list has no ID\.$/,
         ),
         hint: expect.stringContaining('Look at the record in the service'),
+        details: { call: expect.any(String), problems: expect.any(Array) },
       },
     ]);
   }
@@ -256,14 +263,30 @@ test.each([
   expect(findings).toMatchObject([{ code: 'records-skipped' }]);
 });
 
-test('unreadable entries of a usage list are skipped', async () => {
-  const answer = [{ url: 'https://museum.example/' }, 'boat', { contact: 'in print' }];
-  const { value, findings } = await ask(answer, ({ usages }) => usages.list(1));
-  expect(value).toMatchObject([{ page: 'https://museum.example/' }]);
-  expect(findings.map(({ message }) => message)).toEqual([
-    expect.stringContaining("entry 2 of the list isn't an object"),
-  ]);
+const place = 'https://museum.example/';
+
+test.for([
+  ['under another name', { pageUrl: place, project: 'Museum' }],
+  ['under another name of the web object', { web: { url: place }, project: 'Museum' }],
+  ['in a form of its own', { page: { href: place }, project: 'Museum' }],
+  ['nowhere', { contact: 'in print' }],
+  ['in a text', place],
+])("a usage list isn't whole if an entry has its page %s", async ([, entry]) => {
+  const asked = ask([{ url: place }, entry], ({ usages }) => usages.list(1));
+  await expect(asked).rejects.toMatchObject({
+    code: 'answer-unexpected',
+    message: expect.stringContaining('entry 2 of the list has no page that can be read'),
+  });
 });
+
+test.for([{ Page: place }, { PAGE: place }, { Web: { Page: place } }, { URL: place }])(
+  'a usage is read with its names in any case: %o',
+  async (names) => {
+    const entry = { ...names, Project: 'Museum', PublishDate: '2026-03-01' };
+    const { value } = await ask([entry], ({ usages }) => usages.list(1));
+    expect(value).toMatchObject([{ page: place, project: 'Museum', date: '2026-03-01' }]);
+  },
+);
 
 test('a finding is reported once', async () => {
   const { findings } = await ask([{ id: 1 }, {}], async ({ folders }) => {

@@ -154,6 +154,11 @@ const grants: readonly [fixture: string, values: Parameters<typeof readWire>[1],
     { kind: 'password', username: 'hår bour', password: 'p+w&d' },
   ],
   [
+    'token-password-state',
+    { ...secrets, username: 'harbour', password: 'quay', state: 'build 7' },
+    { kind: 'password', username: 'harbour', password: 'quay', state: 'build 7' },
+  ],
+  [
     'token-refresh',
     { ...secrets, refresh_token: 'again' },
     { kind: 'refresh-token', refreshToken: 'again' },

@@ -1,6 +1,6 @@
-import { mkdtemp, readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { replaceFile } from '../../src/storage/replace-file.ts';
 
@@ -12,3 +12,21 @@ test('a file that is replaced several times at once has one of the texts, and no
   expect(texts).toContain(await readFile(path, 'utf8'));
   expect(await readdir(folder)).toEqual(['state.json']);
 });
+
+test.each(['owner', 'anybody'] as const)(
+  'a temporary file for %s has a name that no one can guess',
+  async (access) => {
+    const folder = await mkdtemp(join(tmpdir(), 'replace-'));
+    const names: string[] = [];
+    for (const text of ['one', 'two']) {
+      await replaceFile(join(folder, 'state.json'), text, access, async (temporary) => {
+        names.push(basename(temporary));
+        // An earlier name leads somewhere else.
+        await symlink('leak.txt', join(folder, `${names[0]}`)).catch(() => {});
+      });
+    }
+    expect(new Set(names).size).toBe(2);
+    for (const name of names) expect(name).toMatch(/^\.[0-9a-f-]{36}\.tmp$/);
+    expect(await readdir(folder)).not.toContain('leak.txt');
+  },
+);

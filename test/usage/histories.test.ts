@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SettingChanges } from '../support/bends/bent-emulator.ts';
 import type { Fault } from '../support/bends/faults/faults.ts';
 import { expectedCounts } from '../support/ledger/history-counts.ts';
+import { type HistoryTest, type UsageHistory, unknownId } from '../support/ledger/history-site.ts';
 import { swapAsset } from '../support/ledger/history-steps.ts';
-import { fileHistoryStore, type HistoryStore } from '../support/ledger/history-store.ts';
+import { fileHistoryStores, type StatePlaces } from '../support/ledger/history-store.ts';
 import {
   type HistorySetup,
   historySeed,
@@ -12,7 +13,6 @@ import {
   openHistorySetup,
   runHistories,
 } from '../support/ledger/run-histories.ts';
-import { type HistoryTest, type UsageHistory, unknownId } from '../support/ledger/usage-history.ts';
 
 const oneDay = 24 * 60 * 60 * 1000;
 
@@ -27,7 +27,7 @@ afterAll(() => setup.close());
 
 const openStore = async () => {
   count += 1;
-  return fileHistoryStore(join(setup.folder, `ledger-${count}.json`));
+  return fileHistoryStores(join(setup.folder, `ledger-${count}.json`));
 };
 
 const title = 'after any history, the service lists what the site shows';
@@ -89,7 +89,7 @@ test('histories of a finished test start nothing more, and leave nothing behind'
   onTestFinished,
 }) => {
   const over = new AbortController();
-  const places: HistoryStore[] = [];
+  const places: StatePlaces[] = [];
   const begin = async () => {
     if (places.length === 1) over.abort();
     const place = await openStore();
@@ -98,7 +98,10 @@ test('histories of a finished test start nothing more, and leave nothing behind'
   };
   const test = { signal: over.signal, onTestFinished };
   await expect(runHistories(setup, { runs: 25, openStore: begin, test })).rejects.toThrow('abort');
-  expect(await Promise.all(places.map((place) => place.content()))).toEqual([undefined, undefined]);
+  expect(await Promise.all(places.map(({ ledger }) => ledger.content()))).toEqual([
+    undefined,
+    undefined,
+  ]);
   expect(await setup.emulator.faults()).toEqual([]);
 });
 
@@ -141,7 +144,7 @@ describe('histories that once failed', () => {
     const history = await open({ usages: 'append', batches: 'part' }, test);
     history.pages = { '/': ['Harbour', unknownId, 4711] };
     await history.run();
-    await history.loseLedger();
+    await history.lose(['ledger']);
     await history.run({ interruption: { kind: 'kill', at: 11 } });
     history.pages = { '/': ['Harbour', 4711] };
     await history.complete();
@@ -196,7 +199,7 @@ describe('histories that once failed', () => {
       const history = await open({ usages: 'append', removalMatches, removalTakes: 'first' }, test);
       const start = history.now;
       for (const day of [0, 0, 1, 1]) {
-        await history.loseLedger();
+        await history.lose(['ledger']);
         history.now = start + day * oneDay;
         await history.run();
       }

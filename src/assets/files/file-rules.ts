@@ -1,3 +1,4 @@
+import type { ResolvedOptions } from '../../config/options.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { AssetSubject } from '../../errors/place.ts';
 import type { GuardedKind } from '../formats/detect-file-type.ts';
@@ -41,16 +42,17 @@ export function assertFileSize(file: {
   throw mediaAssetError('file-too-large', { what, limit: maxBytes });
 }
 
-export type SvgRule = 'refuse' | 'trust';
-
-export function assertSvgTrusted(svg: SvgRule | undefined, subject: AssetSubject): void {
+export function assertSvgTrusted(
+  svg: ResolvedOptions['svg'] | undefined,
+  subject: AssetSubject,
+): void {
   if (svg !== 'trust') throw mediaAssetError('svg-refused', subject);
 }
 
 /** Throws if the site's options, which can have changed since it was issued, don't allow a file. */
 export function assertAllowed(
   issued: Exclude<Issued, { as: 'link' }>,
-  { svg, files }: { svg?: SvgRule | undefined; files?: FileRules | undefined },
+  { svg, files }: { svg?: ResolvedOptions['svg'] | undefined; files?: FileRules | undefined },
   subject: AssetSubject,
 ): void {
   if (issued.as === 'file')

@@ -1,14 +1,14 @@
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { AssetsOptions } from '../assets-options.ts';
-import { downloadFileName, sizeText } from '../formats/file-label.ts';
 import { fileDigest, formatRenditionPath, renditionKey } from '../formats/rendition-url.ts';
 import { describeSource, type FileSource, fileOf } from '../formats/source.ts';
 import type { OnPages } from '../get-media-asset.ts';
-import type { Asked } from '../request/media-asset.ts';
+import type { Asking } from '../request/asking.ts';
 import { type MediaFile, type MediaFileRequest, parseFileRequest } from '../request/media-file.ts';
 import { atPage } from '../sources/asset-errors.ts';
 import { refusedAssetError } from '../sources/refusals.ts';
 import type { SourceAccess } from '../sources/source-bytes.ts';
+import { downloadFileName, sizeText } from './file-label.ts';
 import { assertFileSize, assertPublishable } from './file-rules.ts';
 
 /** Enters a file in the catalogue. Errors name the page and the place. */
@@ -18,23 +18,24 @@ export async function getMediaFile(
     readonly onPages: OnPages;
     readonly options: Pick<AssetsOptions, 'service' | 'delivery' | 'files' | 'toUrl'>;
   },
-  request: Asked<MediaFileRequest>,
+  request: MediaFileRequest,
+  asking: Asking,
 ): Promise<MediaFile> {
   const { access, onPages, options } = site;
   const { service, delivery, files = {} } = options;
-  onPages.ask(request.id, 'file');
-  const parsed = parseFileRequest(request);
-  const { id, subject, locale } = parsed;
+  onPages.ask(asking.id, 'file');
+  const parsed = parseFileRequest(request, asking);
+  const { id } = asking;
   try {
-    await onPages.record({ ...subject, locale });
+    await onPages.record(asking);
     const source = await access.sources.get(fileOf(id));
-    onPages.allowStale(subject);
+    onPages.allowStale(asking);
     const { contentType, size, picture, extension, guarded } = source;
     // Checked first, because `files.allow` doesn't turn an image into a video.
     if (parsed.as === 'video' && !contentType.startsWith('video/')) {
-      throw mediaAssetError('file-not-video', { ...subject, contentType });
+      throw mediaAssetError('file-not-video', { ...asking, contentType });
     }
-    if (delivery === 'static') assertPublishable({ guarded, allow: files.allow }, subject);
+    if (delivery === 'static') assertPublishable({ guarded, allow: files.allow }, asking);
     assertFileSize({ what: describeSource(source.reference), size, maxBytes: files.maxBytes });
     onPages.shown.add(id);
     const originalUrl = service.files.originalUrl(id);
@@ -43,7 +44,7 @@ export async function getMediaFile(
     const src = delivery === 'service' ? originalUrl : issueFile(site, source);
     const name = parsed.name ?? source.title ?? String(id);
     const typeText = extension.toUpperCase();
-    const inUnits = sizeText(size, locale);
+    const inUnits = sizeText(size, parsed.locale);
     return {
       ...{ id, name, src, url: onPages.toAbsolute(src), originalUrl },
       ...{ fileName: downloadFileName(name, extension), contentType, typeText },
@@ -53,7 +54,7 @@ export async function getMediaFile(
     };
   } catch (thrown) {
     const refused = access.sources.refusal(id);
-    throw refused ? refusedAssetError(refused, [subject]) : atPage(thrown, subject);
+    throw refused ? refusedAssetError(refused, [asking]) : atPage(thrown, asking);
   }
 }
 

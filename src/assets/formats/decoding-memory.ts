@@ -3,6 +3,9 @@ import type { Metadata } from 'sharp';
 /** The most pixels of an image: sharp's own limit, 16383 × 16383. */
 export const largestImage = 16_383 ** 2;
 
+/** The limit for one decoding, in seconds. */
+export const longestDecoding = 120;
+
 /**
  * Runs work when the memory that it needs fits the budget, both in bytes. Work starts in the order of the
  * calls. Work that exceeds the budget by itself runs alone.

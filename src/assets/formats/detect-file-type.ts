@@ -1,6 +1,6 @@
 import { mimes } from 'mrmime';
 import { z } from 'zod';
-import { heicExtensions, knownExtensions, sniffBytes } from './sniff-bytes.ts';
+import { knownExtensions, sniffBytes } from './sniff-bytes.ts';
 
 /**
  * Kinds of files that are published unchanged only if the site allows them: files that a browser runs
@@ -87,8 +87,7 @@ function kindsIn(patterns: typeof guardedExtensions, value: string): GuardedKind
 }
 
 function byBytes(start: Uint8Array): GuardedKind[] {
-  const { kind, extensions } = sniffBytes(start);
-  if (kind || extensions === heicExtensions) return ['picture'];
+  if (sniffBytes(start).isPicture) return ['picture'];
   const text = asText(start).trimStart();
   if (text.startsWith('#!')) return ['script'];
   // If all of these bytes are blank, the file could be anything.
@@ -114,12 +113,10 @@ function isText(start: Uint8Array): boolean {
 
 /** Content types that are common in a media library, by extension. */
 const furtherTypes: Readonly<Record<string, string>> = {
-  '7z': 'application/x-7z-compressed',
   avi: 'video/x-msvideo',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   flac: 'audio/flac',
   ico: 'image/x-icon',
-  indd: 'application/x-indesign',
   m4v: 'video/mp4',
   mkv: 'video/x-matroska',
   odp: 'application/vnd.oasis.opendocument.presentation',
@@ -129,10 +126,7 @@ const furtherTypes: Readonly<Record<string, string>> = {
   ppt: 'application/vnd.ms-powerpoint',
   pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
   psd: 'image/vnd.adobe.photoshop',
-  rar: 'application/vnd.rar',
-  rtf: 'application/rtf',
   srt: 'application/x-subrip',
-  tar: 'application/x-tar',
   vcf: 'text/vcard',
   xls: 'application/vnd.ms-excel',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',

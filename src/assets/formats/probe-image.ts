@@ -1,11 +1,19 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import sax from 'sax';
 import type { Metadata } from 'sharp';
-import { mediaAssetError } from '../../errors/errors.ts';
+import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { namespaces } from './credit.ts';
-import { decodedBytes, largestImage, mostPixels, whileDecoding } from './decoding-memory.ts';
-import { isWholeGif, xmpOfGif } from './embed-xmp.ts';
-import { readXmp } from './read-xmp.ts';
+import {
+  decodedBytes,
+  largestImage,
+  longestDecoding,
+  mostPixels,
+  whileDecoding,
+} from './decoding-memory.ts';
+import { xmpOfGif } from './embed-xmp.ts';
+import { readGif } from './read-gif.ts';
+import { parseXml, readXmp } from './read-xmp.ts';
+import { applyReading, inspectImage, withAvifBrand } from './reading.ts';
 import type { Size } from './rendition.ts';
 import { sharp } from './sharp.ts';
 import { type RasterKind, rasterKinds, sniffBytes, sniffedBytes } from './sniff-bytes.ts';
@@ -15,8 +23,7 @@ import { readSourceType } from './source-types.ts';
 /** Kinds whose pages are animation frames. */
 const animatedKinds: readonly string[] = ['gif', 'webp'];
 
-/** The limit for one decoding, in seconds. */
-export const longestDecoding = 120;
+type FailOn = 'error' | 'warning';
 
 type Probed = Omit<ImageFacts, 'fetchedAt'>;
 
@@ -28,7 +35,7 @@ type Probed = Omit<ImageFacts, 'fetchedAt'>;
 export async function probeImage(
   file: string,
   what: string,
-  decode: (file: string) => Promise<unknown> = decodeSmall,
+  decode: (image: Buffer | string, failOn?: FailOn) => Promise<unknown> = decodeSmall,
 ): Promise<Probed> {
   const { kind: expected, isSvg, description } = sniffBytes(await readStart(file));
   const notAnImage = (received: string, cause?: unknown) =>
@@ -37,9 +44,11 @@ export async function probeImage(
   // Nothing else may reach a decoder. An SVG, for example, could refer to other files.
   if (expected === undefined) throw notAnImage(description);
   const damaged = (thrown: unknown): never => {
+    if (isMediaAssetError(thrown)) throw thrown;
     throw notAnImage(`${description} that is damaged or incomplete`, thrown);
   };
-  const metadata = await sharp(file, { limitInputPixels: false }).metadata().catch(damaged);
+  const input = expected === 'avif' ? withAvifBrand(await readFile(file)) : file;
+  const metadata = await sharp(input, { limitInputPixels: false }).metadata().catch(damaged);
   const kind = kindOf(metadata);
   if (kind === undefined) throw notAnImage(`${description} of an unsupported type`);
   const { width, height } = displayedSize(metadata);
@@ -48,18 +57,21 @@ export async function probeImage(
     const size = `${width} × ${height} pixels`;
     throw mediaAssetError('picture-too-large', { what, size, limit });
   }
-  const marks = await whileDecoding(decodedBytes(metadata), async () => {
-    await decode(file);
-    return readMarks(file, kind);
+  const found = await whileDecoding(decodedBytes(metadata), async () => {
+    const bytes = await readFile(file);
+    const { unread, hidesDamage, ...inspected } = inspectImage(bytes, metadata);
+    const { reading = null, isStill, hasGainMap = false } = inspected;
+    if (unread) throw notAnImage(unread);
+    await decode(
+      reading ? await applyReading(bytes, reading) : input,
+      hidesDamage ? 'warning' : 'error',
+    );
+    return { ...readMarks(bytes, metadata), reading, isStill, hasGainMap };
   }).catch(damaged);
   return {
-    kind,
-    width,
-    height,
-    turned: !isAnimation(metadata) && (metadata.orientation ?? 1) > 1,
+    ...{ kind, width, height, ...found },
     animated: isAnimation(metadata),
-    transparent: metadata.hasAlpha,
-    ...marks,
+    transparent: metadata.hasAlpha || found.reading?.as === 'canvas',
   };
 }
 
@@ -70,16 +82,14 @@ const manifestStart = Buffer.concat([
 ]);
 
 /** What an image that a decoder can open says about its origin. */
-export async function readMarks(
-  file: string,
-  kind: string,
-): Promise<Pick<ImageFacts, 'digitalSourceType' | 'hasManifest'>> {
-  const bytes = await readFile(file);
-  if (kind === 'gif' && !isWholeGif(bytes)) throw new Error('A part of the GIF is missing.');
-  const settings = { limitInputPixels: false } as const;
-  const xmp = kind === 'gif' ? xmpOfGif(bytes) : (await sharp(bytes, settings).metadata()).xmp;
+export function readMarks(
+  bytes: Buffer,
+  { format, xmp }: Pick<Metadata, 'format' | 'xmp'>,
+): Pick<ImageFacts, 'digitalSourceType' | 'hasManifest'> {
+  if (format === 'gif' && !readGif(bytes).isWhole) throw new Error('A part of the GIF is missing.');
+  const own = format === 'gif' ? xmpOfGif(bytes) : xmp;
   return {
-    digitalSourceType: sourceTypeIn(xmp?.toString() ?? ''),
+    digitalSourceType: sourceTypeIn(own?.toString() ?? ''),
     hasManifest: bytes.includes(manifestStart),
   };
 }
@@ -95,22 +105,27 @@ export function sourceTypeIn(xmp: string): string | undefined {
  * rendition can't check it instead: a page decides while it renders whether an image is unavailable, a
  * broken version must not replace a cached one, and some builds make no rendition.
  */
-function decodeSmall(file: string): Promise<Buffer> {
-  return sharp(file, { failOn: 'error', limitInputPixels: largestImage })
+function decodeSmall(image: Buffer | string, failOn: FailOn = 'error'): Promise<Buffer> {
+  return sharp(image, { failOn, limitInputPixels: largestImage })
     .timeout({ seconds: longestDecoding })
     .resize(16, 16, { fit: 'inside' })
     .raw()
     .toBuffer();
 }
 
-/** Whether an image has frames. Browsers ignore the EXIF orientation of animations; so do we. */
-export function isAnimation({ format, pages = 1 }: Metadata): boolean {
+/** Whether its EXIF orientation applies. Browsers ignore that of a WebP; so do we. */
+export function isTurned({ format, orientation = 1 }: Metadata): boolean {
+  return format !== 'webp' && orientation > 1;
+}
+
+/** Whether an image has frames. */
+function isAnimation({ format, pages = 1 }: Metadata): boolean {
   return pages > 1 && animatedKinds.includes(format);
 }
 
 /** The size of an image, or of a frame, as displayed. */
 export function displayedSize(metadata: Metadata): Size {
-  const { width, height } = isAnimation(metadata) ? metadata : metadata.autoOrient;
+  const { width, height } = isTurned(metadata) ? metadata.autoOrient : metadata;
   return { width, height };
 }
 
@@ -126,8 +141,9 @@ async function probeSvgFile(
   }
   try {
     const { width, height } = probeSvg(await readFile(file));
-    const facts = { turned: false, animated: false, transparent: true, hasManifest: false };
-    return { kind: 'svg', width, height, ...facts };
+    const facts = { animated: false, isStill: false, transparent: true };
+    const marks = { reading: null, hasManifest: false, hasGainMap: false };
+    return { kind: 'svg', width, height, ...facts, ...marks };
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     throw notAnImage(`an invalid SVG: ${reason}`, thrown);
@@ -240,7 +256,7 @@ export function parseSvg(bytes: Uint8Array): ReadonlyMap<string, string> {
   const text = decode(bytes);
   // The parser compares each attribute with all others of its element.
   if (tooManyAttributes.test(text)) throw new Error('one of its elements has too many attributes');
-  parser.write(text).close();
+  parseXml(parser, text);
   if (!root) throw new Error("it's empty");
   const own = Object.values(root.attributes).filter(({ uri }) => uri === '');
   return new Map(own.map(({ local, value }) => [local, value]));
@@ -250,12 +266,9 @@ export function parseSvg(bytes: Uint8Array): ReadonlyMap<string, string> {
 const largestSvg = 5 * 1024 ** 2;
 
 function decode(bytes: Uint8Array): string {
-  const declared = /^(?:\xef\xbb\xbf)?\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w.-]+)["']/.exec(
-    Buffer.from(bytes.subarray(0, 200)).toString('latin1'),
-  )?.[1];
   try {
-    return new TextDecoder(declared ?? 'utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new Error(`it isn't valid ${declared ?? 'UTF-8'}`, { cause });
+    throw new Error("it isn't valid UTF-8", { cause });
   }
 }

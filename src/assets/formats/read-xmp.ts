@@ -54,9 +54,23 @@ export function readXmp(xml: string): (property: string) => string[] {
     parser.resume();
   };
   try {
-    if (!tooManyAttributes.test(xml)) parser.write(xml).close();
+    if (!tooManyAttributes.test(xml)) parseXml(parser, xml);
   } catch {
     // The rest isn't read.
   }
   return (name) => found.flatMap(([property, text]) => (property === name ? text : []));
+}
+
+/**
+ * Parses a whole text, in pieces: the parser compares each character of a declaration with all before
+ * it, and has a limit of its own for each value, which an embedded image exceeds.
+ */
+export function parseXml(parser: sax.SAXParser, xml: string): void {
+  const state = parser as sax.SAXParser & { sgmlDecl: string; bufferCheckPosition: number };
+  for (const [piece] of xml.matchAll(/.{1,1024}/gs)) {
+    state.bufferCheckPosition = Number.POSITIVE_INFINITY;
+    parser.write(piece);
+    if (state.sgmlDecl.length > 1024) throw new Error('one of its declarations is too long');
+  }
+  parser.close();
 }

@@ -23,7 +23,7 @@ const name = '[\\w-]{1,80}';
 const extension = '[a-z0-9]{1,10}';
 const pattern = (slash: string) =>
   `${renditionFolder}${slash}(${assetIdPattern})-(${hash})-(?:(${hash})-|${fileDigest}${slash})(${name})\\.(${extension})`;
-const wholeUrl = new RegExp(`(?:^|/)${pattern('/')}(?:[?#].*)?$`);
+const wholeUrl = new RegExp(`(?:^|/)${pattern('/')}(?:[?#].*)?$`, 's');
 /** A slash as URLs, JSON and HTML encode it within other text. */
 export const anySlash = String.raw`(?:\\*/|%(?:25)*2[fF]|\\+u002[fF]|&#(?:47|[xX]2[fF]);|&sol;)`;
 const writtenUrl = new RegExp(pattern(anySlash));
@@ -78,10 +78,15 @@ export function idOfPlainSrcset(srcset: string): number | undefined {
  */
 export function findRenditions(text: string): RenditionAddress[] {
   // Read from a copy, because a substring keeps the whole text in memory.
-  return Array.from(text.matchAll(renditionPattern), ([written]) => {
+  return Array.from(decodeLetters(text).matchAll(renditionPattern), ([written]) => {
     const match = writtenUrl.exec(Buffer.from(written).toString());
     return match ? toAddress(match) : undefined;
   }).filter((address) => address !== undefined);
+}
+
+/** Decodes the characters of URLs that need no escape, such as `%2D`: hosts do, and browsers don't. */
+export function decodeLetters(text: string): string {
+  return text.replace(/%(?:2[de]|3\d|[4-7][\da-f])/gi, decodeURIComponent);
 }
 
 /** The same for two addresses of one rendition: everything except the readable name. */

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { creditSchema } from './credit.ts';
+import { gamuts, outputFormats } from './output-formats.ts';
+import { readingSchema } from './reading.ts';
 import { fileReferenceSchema, hashSchema, imageReferenceSchema } from './source.ts';
 
 /** A rectangle in pixels of the original as displayed (after EXIF orientation). */
@@ -16,20 +18,6 @@ export interface Point {
   readonly x: number;
   readonly y: number;
 }
-
-/** Formats that a raster image can be published in. */
-export const renditionFormats = ['webp', 'avif', 'jpeg', 'png', 'gif'] as const;
-export type RenditionFormat = (typeof renditionFormats)[number];
-/** All output formats. SVGs are only published as SVG. */
-const outputFormats = [...renditionFormats, 'svg'] as const;
-export type OutputFormat = (typeof outputFormats)[number];
-
-export const gamuts = ['srgb', 'p3'] as const;
-export type Gamut = (typeof gamuts)[number];
-
-/** Shown until the image has loaded. */
-export const placeholders = ['blur', 'color', 'none'] as const;
-export type Placeholder = (typeof placeholders)[number];
 
 /** How the bytes of a rendition are made. */
 const recipeSchema = z.object({
@@ -54,6 +42,7 @@ const positive = z.int().min(1);
 /** A rectangle of an original, scaled to a size. */
 export const renditionSchema = z.object({
   source: z.object({ reference: imageReferenceSchema, hash: hashSchema }),
+  reading: readingSchema.nullable(),
   /** The position of the source's first pixel in the original: 0, 0 unless it's a crop. */
   corner: z.object({ x: wholeNumber, y: wholeNumber }),
   rectangle: z.object({ x: wholeNumber, y: wholeNumber, width: positive, height: positive }),
@@ -71,40 +60,3 @@ export const versionSchema = z.object({
   hash: hashSchema,
 });
 export type RenditionSource = Readonly<z.output<typeof versionSchema>>;
-
-interface FormatFacts {
-  /** The most pixels of a side that this machine's encoders support. */
-  readonly longestSide: number;
-  readonly animates?: true;
-  readonly defaultQuality?: number;
-  /** The range that sharp accepts, and our default. */
-  readonly effort?: { readonly least: number; readonly most: number; readonly default: number };
-}
-
-export const formatFacts: Readonly<Record<OutputFormat, FormatFacts>> = {
-  webp: {
-    longestSide: 16_383,
-    animates: true,
-    defaultQuality: 80,
-    effort: { least: 0, most: 6, default: 4 },
-  },
-  avif: {
-    longestSide: 16_384,
-    // As good as WebP at 80, with a third fewer bytes: bench/ENCODERS.md.
-    defaultQuality: 56,
-    // At 4, sharp's default, encoding takes five times as long for 5 to 9 % fewer bytes.
-    effort: { least: 0, most: 9, default: 3 },
-  },
-  jpeg: { longestSide: 65_500, defaultQuality: 80 },
-  png: { longestSide: 65_535 },
-  gif: { longestSide: 65_535, animates: true, effort: { least: 1, most: 10, default: 7 } },
-  svg: { longestSide: Number.POSITIVE_INFINITY, animates: true },
-};
-
-export function contentTypeOf(format: OutputFormat | 'tiff'): string {
-  return `image/${format === 'svg' ? 'svg+xml' : format}`;
-}
-
-/** Astro's words for qualities, with the numbers of its own image service. */
-export const qualityWords = { low: 25, mid: 50, high: 80, max: 100 } as const;
-export type QualityWord = keyof typeof qualityWords;

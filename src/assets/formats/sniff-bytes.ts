@@ -6,7 +6,13 @@ export type RasterKind = (typeof rasterKinds)[number];
 /** The number of bytes that `sniffBytes` reads. */
 export const sniffedBytes = 4096;
 
-export const heicExtensions = ['heic', 'heif', 'avif'];
+const heicExtensions = ['heic', 'heif', 'avif'];
+const rawExtensions = 'dng cr2 cr3 crw nef arw orf rw2 raf x3f pef srw 3fr'.split(' ');
+const [jxl, jp2, tiff] = [['jxl'], ['jp2', 'jpx', 'jpf', 'j2k', 'jpc'], ['tif', 'tiff']];
+/** Of images that aren't decoded. Their metadata can hold places and names too. */
+const undecoded = new Set<readonly string[]>([heicExtensions, rawExtensions, jxl, jp2, tiff]);
+
+export const cameraRaw = 'a camera raw file';
 
 type Signature = [
   start: string,
@@ -24,14 +30,33 @@ const signatures: readonly Signature[] = [
   ['\x89PNG\r\n\x1a\n', 'a PNG', 'png'],
   ['GIF87a', 'a GIF', 'gif'],
   ['GIF89a', 'a GIF', 'gif'],
+  ['II*\0????CR', cameraRaw, undefined, rawExtensions],
   ['II*\0', 'a TIFF', 'tiff'],
   ['MM\0*', 'a TIFF', 'tiff'],
+  ['II+\0', 'a BigTIFF', undefined, tiff],
+  ['MM\0+', 'a BigTIFF', undefined, tiff],
+  ...[
+    'IIRO',
+    'IIRS',
+    'MMOR',
+    'IIU\0',
+    'II\x1a\0\0\0HEAPCCDR',
+    'FUJIFILMCCD-RAW',
+    'FOVb',
+    '????ftypcrx ',
+  ].map((start): Signature => [start, cameraRaw, undefined, rawExtensions]),
+  ['\0\0\0\x0cJXL ', 'a JPEG XL image', undefined, jxl],
+  ['\xff\x0a', 'a JPEG XL image', undefined, jxl],
+  ['\0\0\0\x0cjP  ', 'a JPEG 2000 image', undefined, jp2],
+  ['\xff\x4f\xff\x51', 'a JPEG 2000 image', undefined, jp2],
+  ['\0\0\x01\0', 'an icon (ICO)', undefined, ['ico']],
+  ['\0\0\x02\0', 'a cursor (CUR)', undefined, ['cur']],
   ['RIFF????WEBP', 'a WebP', 'webp'],
   ['RIFF????WAVE', 'an audio or video file', undefined, ['wav']],
   ['RIFF????AVI ', 'an audio or video file', undefined, ['avi']],
   ['RIFF', 'an audio or video file'],
   ['????ftypavif', 'an AVIF', 'avif'],
-  ['????ftypavis', 'an AVIF', 'avif'],
+  ['????ftypavis', 'an animated AVIF', 'avif'],
   // These brands don't name the codec, which only decoding tells.
   ['????ftypmif1', 'an AVIF', 'avif', heicExtensions],
   ['????ftypmsf1', 'an AVIF', 'avif', heicExtensions],
@@ -65,7 +90,8 @@ export function sniffBytes(start: Uint8Array) {
     Array.from(bytes).every((byte, at) => byte === '?' || text[at] === byte),
   );
   const [, description = describeText(text), kind, extensions] = found ?? [];
-  return { kind, description, extensions, isSvg: description === svg };
+  const isPicture = kind !== undefined || (extensions !== undefined && undecoded.has(extensions));
+  return { kind, description, extensions, isPicture, isSvg: description === svg };
 }
 
 function describeText(text: string): string {

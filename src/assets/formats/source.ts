@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { guardedSchema } from './detect-file-type.ts';
+import { readingSchema } from './reading.ts';
 import { imageKinds } from './sniff-bytes.ts';
 
 const id = z.int();
@@ -50,15 +51,18 @@ const imageSchema = z.object({
   /** As displayed (after EXIF orientation), in pixels. */
   width: pixels,
   height: pixels,
-  /** Whether the EXIF orientation rotates or mirrors the stored pixels. */
-  turned: z.boolean(),
   animated: z.boolean(),
+  /** Whether it's animated, but of its frames only one is read. */
+  isStill: z.boolean(),
+  reading: readingSchema.nullable(),
   /** Whether the image can have transparent parts. */
   transparent: z.boolean(),
   /** The term of the digital source type in its metadata. */
   digitalSourceType: z.string().optional(),
   /** Whether it has a C2PA manifest. */
   hasManifest: z.boolean(),
+  /** Whether it has a gain map for HDR. */
+  hasGainMap: z.boolean(),
 });
 
 const fileSchema = z.object({

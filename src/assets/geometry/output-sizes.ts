@@ -78,16 +78,11 @@ function byDensity(
   const outputs: [OutputSize, ...OutputSize[]] = [{ ...layout, descriptor: '1x' }];
   let last = { width: layout.width, density: 1 };
   for (const asked of [...densities].sort((one, other) => one - other)) {
-    const whole = {
-      width: Math.round(layout.width * asked),
-      height: Math.round(layout.height * asked),
-    };
-    const fits = whole.width <= limit.widest && whole.height <= limit.most.height;
-    const size = fits ? whole : sizeOf(Math.min(whole.width, limit.widest), limit);
-    const density = fits ? asked : Math.round((100 * size.width) / layout.width) / 100;
-    if (density <= last.density || size.width <= last.width) continue;
-    outputs.push({ ...size, descriptor: `${density}x` });
-    last = { width: size.width, density };
+    const width = Math.min(Math.round(layout.width * asked), limit.widest);
+    const density = width < limit.widest ? asked : Math.round((100 * width) / layout.width) / 100;
+    if (density <= last.density || width <= last.width) continue;
+    outputs.push({ ...sizeOf(width, limit), descriptor: `${density}x` });
+    last = { width, density };
   }
   return outputs;
 }

@@ -6,11 +6,9 @@ export type CropSyntax = 'js' | 'address' | 'yaml' | 'json';
 /**
  * Writes a crop or a focus on one line: `{ x: 400, y: 200, width: 2400, height: 1600 }`, in an address
  * `400,200,2400,1600`.
- *
- * @param mark the quotes of a text in JavaScript
  */
-export function writeCrop(value: Crop | Focus, syntax: CropSyntax, mark = "'"): string {
-  const quote = { js: mark, address: '', yaml: '', json: '"' }[syntax];
+export function writeCrop(value: Crop | Focus, syntax: CropSyntax): string {
+  const quote = { js: "'", address: '', yaml: '', json: '"' }[syntax];
   if (typeof value === 'string') return `${quote}${value}${quote}`;
   const entries = cropEntries(value);
   if (syntax === 'address') {

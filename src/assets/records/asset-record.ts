@@ -11,23 +11,29 @@ import { propReaders, type Readers } from '../request/prop-readers.ts';
 /** An asset's fields as the service answers them, by name. */
 export type RecordFields = Readonly<Record<string, unknown>>;
 
-/** The site's function, whose result is checked. `locale` is the language of the page. */
-export type ReadRecord = (
+/** The site's function for texts, whose result is checked. */
+export type ToRecord = (
   fields: RecordFields,
   context: { readonly locale: string | undefined },
 ) => unknown;
+
+/** The site's function for rights, whose result is checked. It's asked only if all its fields are known. */
+export type ReadRights = (fields: RecordFields, context: { readonly language: string }) => unknown;
 
 /** What a site says about an asset, read from its record. */
 export interface AssetRecord extends Omit<MediaCredit, 'sourceLabel'> {
   readonly alt: string | undefined;
   readonly focus: Focus | undefined;
-  readonly rights: Rights;
+}
+
+const states = ['allowed', 'forbidden', 'unknown'] as const;
+
+/** What a site says about showing an asset. */
+interface Rights {
+  readonly state: (typeof states)[number];
   /** The last day on which the asset may be shown, in UTC: `2026-12-31`. */
   readonly until: string | undefined;
 }
-
-const allRights = ['allowed', 'forbidden', 'unknown'] as const;
-type Rights = (typeof allRights)[number];
 
 export const emptyRecord: AssetRecord = {
   alt: undefined,
@@ -38,58 +44,77 @@ export const emptyRecord: AssetRecord = {
   acquireLicense: undefined,
   digitalSourceType: undefined,
   focus: undefined,
-  rights: 'unknown',
-  until: undefined,
 };
 
-const keys: readonly string[] = [
+const keys = [
   ...Object.keys(emptyRecord).filter((key) => key !== 'creators' && key !== 'digitalSourceType'),
   ...['creator', 'source'],
 ];
+const movedKeys = ['rights', 'until'];
 
 const mostCreators = 20;
 
-/** Reads a record with the site's function, and checks the result. */
-export function readAssetRecord(
-  readRecord: ReadRecord,
-  { id, fields, locale }: { id: number; fields: RecordFields; locale: string | undefined },
-): AssetRecord {
-  const invalid = (problem: string, cause?: unknown) =>
-    mediaAssetError('record-invalid', { id, problem }, { cause });
-  const { wrong, ...read } = propReaders({
-    id,
-    toError: ({ name, value, expected }) =>
-      invalid(`\`${name}\` is ${show(value)}, expected ${expected}`),
-  });
+/** A call of one of the site's functions. */
+interface Reading {
+  readonly id: number;
+  readonly fields: RecordFields;
+}
 
-  /** The values of all known keys. A class can have them as getters. */
-  function result(): Record<string, unknown> {
+/** Readers of what a site's function has returned. */
+function readersOf(option: 'record.read' | 'rights.read', id: number) {
+  const invalid = (problem: string, cause?: unknown) =>
+    mediaAssetError('record-invalid', { id, option, problem }, { cause });
+  const readers = propReaders({ id }, ({ name, value, expected }) =>
+    invalid(`\`${name}\` is ${show(value)}, expected ${expected}`),
+  );
+
+  /** The values of all known keys. An object of a class, such as a `Map`, can have its values elsewhere. */
+  function result(
+    call: () => unknown,
+    keys: readonly string[],
+    moved: readonly string[] = [],
+  ): Record<string, unknown> {
     try {
-      const value = readRecord(fields, { locale });
-      const isPromise = typeof Reflect.get(Object(value), 'then') === 'function';
-      if (typeof value !== 'object' || value === null || Array.isArray(value) || isPromise) {
-        const received = isPromise ? 'a promise' : show(value);
-        throw invalid(`it returns ${received}, expected an object such as { alt: '…' }`);
+      const value = call();
+      const prototype = Object.getPrototypeOf(Object(value));
+      const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+      if (typeof value !== 'object' || value === null || !isPlain) {
+        const received = value instanceof Promise ? 'a promise' : show(value);
+        throw invalid(`it returns ${received}, expected a plain object with ${keys.join(', ')}`);
       }
-      for (const key of Object.keys(value))
-        if (!keys.includes(key))
-          throw invalid(`\`${key}\` is unknown, expected ${keys.join(', ')}`);
-      const found = keys.flatMap((key) => (key in value ? [[key, Reflect.get(value, key)]] : []));
-      // A `Map` or a `URLSearchParams` has its values elsewhere.
-      if (found.length === 0 && ![Object.prototype, null].includes(Object.getPrototypeOf(value)))
-        throw invalid(`it returns an object without ${keys.join(', ')}`);
-      return Object.fromEntries(found);
+      const unknown = Object.keys(value).find((key) => ![...keys, ...moved].includes(key));
+      if (unknown !== undefined)
+        throw invalid(`\`${unknown}\` is unknown, expected ${keys.join(', ')}`);
+      return { ...value };
     } catch (cause) {
       if (isMediaAssetError(cause)) throw cause;
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw invalid(`it throws “${reason}”`, cause);
     }
   }
+  return { ...readers, invalid, result };
+}
 
-  const given = result();
+/** How a site reads the texts of records. */
+export interface TextsRule {
+  readonly fields: readonly string[];
+  /** The service's locales by language. */
+  readonly locales?: Readonly<Record<string, string>> | undefined;
+  readonly read: ToRecord;
+}
+
+/** Reads the texts of a record with the site's function, and checks the result. */
+export function readAssetRecord(
+  rule: TextsRule,
+  { id, fields, locale }: Reading & { locale: string | undefined },
+): AssetRecord {
+  const { wrong, result, ...read } = readersOf('record.read', id);
+  const given = result(() => rule.read(fields, { locale }), keys, movedKeys);
+  const moved = movedKeys.filter((key) => key in given);
+  if (moved.length > 0) throw mediaAssetError('config-moved', { keys: moved, fields: rule.fields });
 
   function text(key: string, value: unknown = given[key]): string | undefined {
-    return isEmpty(value) ? undefined : read.text(key, value).trim();
+    return isEmpty(value) ? undefined : printable(read.text(key, value)).trim() || undefined;
   }
 
   function address(key: string): string | undefined {
@@ -112,11 +137,6 @@ export function readAssetRecord(
     return names.flatMap((name) => text('creator', name) ?? []);
   }
 
-  function rights(): Rights {
-    if (!('rights' in given)) return 'allowed';
-    return read.oneOf('rights', isEmpty(given.rights) ? 'unknown' : given.rights, allRights);
-  }
-
   return {
     alt: text('alt'),
     credit: text('credit'),
@@ -125,10 +145,26 @@ export function readAssetRecord(
     license: address('license'),
     acquireLicense: address('acquireLicense'),
     digitalSourceType: sourceType(),
-    focus: given.focus == null ? undefined : readFocus(given.focus, wrong),
-    rights: rights(),
-    until: readDay(given.until, wrong),
+    focus: given.focus == null ? undefined : readFocus(given.focus, 'focus', { wrong }),
   };
+}
+
+/** Reads rights with the site's function, which gets only the fields that the site has named for it. */
+export function readRights(
+  readRights: ReadRights,
+  { id, fields, language }: Reading & { language: string },
+): Rights {
+  const { wrong, invalid, result, oneOf } = readersOf('rights.read', id);
+  // A name that was mistyped would otherwise be a license without an end.
+  const named = new Proxy(fields, {
+    get(target, name) {
+      if (typeof name === 'symbol' || name in target) return Reflect.get(target, name);
+      throw invalid(`it reads \`${name}\`, which isn't in \`rights.fields\``);
+    },
+  });
+  const given = result(() => readRights(named, { language }), ['state', 'until']);
+  const state = isEmpty(given.state) ? 'unknown' : oneOf('state', given.state, states);
+  return { state: 'state' in given ? state : 'allowed', until: readDay(given.until, wrong) };
 }
 
 const isoDay = z.union([z.iso.date(), z.iso.datetime({ local: true, offset: true })]);
@@ -155,6 +191,11 @@ function readDay(value: unknown, wrong: Readers['wrong']): string | undefined {
   return day;
 }
 
+/** Without control characters except line breaks and tabs. HTML with U+001B isn't read as UTF-8. */
+export function printable(text: string): string {
+  return text.replace(/(?![\t\n\r])\p{Cc}/gu, '');
+}
+
 /** Whether the site says nothing. */
 function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && !value.trim());
@@ -166,7 +207,7 @@ export function creditOf(record: AssetRecord = emptyRecord): Omit<MediaCredit, '
 }
 
 /** The credit that published files contain, without empty values; `undefined` if nothing is left. */
-export function embeddedCredit(record: AssetRecord): RecordCredit | undefined {
+export function embeddedCredit(record: AssetRecord | undefined): RecordCredit | undefined {
   const given = Object.entries(creditOf(record)).filter(
     ([, value]) => value !== undefined && value.length > 0,
   );

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
+import type { SiteLanguages } from '../../config/languages.ts';
 import { createRecordReader } from '../../service/read-records.ts';
 import type { MediaService } from '../../service/types.ts';
+import { inLanguage } from '../request/asking.ts';
 import { readFacts } from '../store/asset-facts.ts';
 import { serviceFolder } from '../store/asset-folder.ts';
-import { type RecordRule, type RightsRule, readKnownRecord } from './records.ts';
+import { type RecordRule, readKnownRecord, requestOf } from './records.ts';
 import { type AssetRights, joinPages } from './rights-guard.ts';
-import { localeOfPage } from './site-languages.ts';
+import { noRecord } from './verdict.ts';
 
 /** An asset on pages, its name in the service, and whether the site may show it today. */
 export interface ListedRights extends AssetRights {
@@ -26,24 +28,27 @@ export async function listRights(
     readonly cacheDir: string;
     readonly pages: ReadonlyMap<number, readonly string[]>;
     readonly record: RecordRule;
-    readonly rights: Pick<RightsRule, 'unknown' | 'warnDays'>;
+    readonly languages: SiteLanguages;
     readonly now: number;
   },
 ): Promise<ListedRights[]> {
-  const { cacheDir, pages, record, rights, now } = request;
+  const { cacheDir, pages, record, languages } = request;
+  const { fields, decisive } = requestOf(record);
   const assets = serviceFolder(cacheDir, service.baseUrl);
   const reader = createRecordReader(service, {
     // Only for people.
-    fields: [...new Set(['name', 'filename', ...record.fields])],
+    fields: [...new Set(['name', 'filename', ...fields])],
+    decisive,
     folders: { get: (id) => readFacts(join(assets, String(id)))?.record?.folder ?? undefined },
   });
   const found = await reader.read(pages.keys());
+  const now = request.now + service.clockAhead();
   const listed = Array.from(pages, ([id, named]) => {
     const file = found.get(id)?.record;
-    const fields = file?.fields ?? null;
+    const known = file ?? noRecord;
     const judged = named.map((page) => {
-      const locale = localeOfPage(page, record);
-      return { page, ...readKnownRecord(record, { id, fields, locale, now, rights }) };
+      const use = inLanguage(languages.ofPage(page), undefined, languages);
+      return { page, ...readKnownRecord(record, { ...use, id, known, languages, now }) };
     });
     return joinPages(id, judged).map((one) => ({ ...one, name: file?.name ?? file?.filename }));
   }).flat();

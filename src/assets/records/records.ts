@@ -1,102 +1,166 @@
 import { setImmediate } from 'node:timers/promises';
-import { ignoreOurs, isMediaAssetError } from '../../errors/errors.ts';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type Language,
+  onNoPage,
+  type ShownIn,
+  type SiteLanguages,
+} from '../../config/languages.ts';
+import { type Finding, finding, ignoreOurs, isMediaAssetError } from '../../errors/errors.ts';
+import { createFieldProofs } from '../../service/field-proofs.ts';
 import { createRecordReader, type FoundRecord } from '../../service/read-records.ts';
 import type { FileRecord, MediaService } from '../../service/types.ts';
 import type { RecordCredit } from '../formats/credit.ts';
+import type { Asking } from '../request/asking.ts';
 import { isOutage } from '../sources/asset-errors.ts';
 import { digest, type RecordOutcome, type StoredRecord } from '../store/asset-facts.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import {
   type AssetRecord,
   embeddedCredit,
-  type ReadRecord,
-  type RecordFields,
   readAssetRecord,
+  type TextsRule,
 } from './asset-record.ts';
-import type { SiteLanguages } from './site-languages.ts';
-import { judgeRecord, type Verdict } from './verdict.ts';
+import { judge, type KnownFields, noRecord, type RightsRule, type Verdict } from './verdict.ts';
 
-export interface RecordRule extends SiteLanguages {
-  /** The names of the service's fields that `read` uses. */
-  readonly fields: readonly string[];
-  readonly read: ReadRecord;
+/** How a site reads records. One request asks for the fields of texts and rights. */
+export interface RecordRule {
+  readonly texts: TextsRule | undefined;
+  readonly rights: Omit<RightsRule, 'forbidden'>;
 }
 
-/** What happens to assets on pages that may not be shown, or whose rights are unknown or end soon. */
-export interface RightsRule {
-  /** `warn` shows forbidden assets. `fail` and `hide` leave them out, and the build decides. */
-  readonly forbidden: 'fail' | 'hide' | 'warn';
-  readonly unknown: 'allow' | 'warn' | 'forbid';
-  /** Days before the end of an asset's rights at which builds start to warn. */
-  readonly warnDays: number;
+/** `undefined` if a site reads no records. */
+export function recordRule(options: {
+  readonly record?: TextsRule | undefined;
+  readonly rights: RecordRule['rights'];
+}): RecordRule | undefined {
+  const { record: texts, rights } = options;
+  return texts || rights.read ? { texts, rights } : undefined;
+}
+
+/** What a rule asks the service for, and what of it must be known. */
+export function requestOf({ texts, rights }: RecordRule) {
+  const { fields = [], optional = [] } = rights;
+  const { fields: ofTexts = [], locales = {} } = texts ?? {};
+  const all = [ofTexts, fields, optional, ...Object.entries(locales)];
+  return {
+    fields: [...new Set([...ofTexts, ...fields])],
+    decisive: { fields, optional },
+    texts: { fields: ofTexts, locales },
+    /** Changes whenever the answers mean something else. */
+    asked: all.map((names) => names.join(',')).join(';'),
+  };
 }
 
 export interface KnownRecord {
-  readonly record: AssetRecord;
+  /** `undefined` if the site reads no texts. */
+  readonly record: AssetRecord | undefined;
   /** Written into published files, which pages of all languages share; `undefined` if it's empty. */
   readonly embedded: RecordCredit | undefined;
   readonly verdict: Verdict;
 }
 
-/**
- * Reads a record as the site does, in one language.
- *
- * @param request.fields null if the service gives no record. Then the site's `read` gets no fields
- */
+/** What a record is read for. */
+export type RecordUse = Pick<Asking, 'shownIn' | 'texts'>;
+
+/** Reads a record as the site does. Without a record, `record.read` gets no fields. */
 export function readKnownRecord(
-  { read, defaultLocale }: RecordRule,
-  asked: {
+  rule: RecordRule,
+  asked: RecordUse & {
     readonly id: number;
-    readonly fields: RecordFields | null;
-    readonly locale?: string | undefined;
+    readonly known: KnownFields;
+    readonly languages: SiteLanguages;
     readonly now: number;
-    readonly rights: Pick<RightsRule, 'warnDays' | 'unknown'>;
   },
 ): KnownRecord {
-  const { id, fields, locale = defaultLocale, now } = asked;
-  const readIn = (language: string | undefined) =>
-    readAssetRecord(read, { id, fields: fields ?? {}, locale: language });
-  const shared = readIn(defaultLocale);
-  const record = locale === defaultLocale ? shared : readIn(locale);
-  const verdict = judgeRecord(record, { isRead: fields !== null, now, ...asked.rights });
-  return { record, embedded: embeddedCredit(shared), verdict };
+  const { id, known, shownIn, texts, languages, now } = asked;
+  const readIn = (code: string): AssetRecord | undefined => {
+    const fields = { ...known.fields, ...known.texts?.[code] };
+    return rule.texts && readAssetRecord(rule.texts, { id, fields, locale: code || undefined });
+  };
+  const verdicts = languages
+    .each(shownIn)
+    .map((language) => judge(rule.rights, { id, known, language, now }));
+  return {
+    record: readIn(texts),
+    embedded: embeddedCredit(readIn(languages.all[0])),
+    verdict: joinVerdicts(verdicts, shownIn),
+  };
 }
 
-/** Judges records that a list has answered, without a request for each. */
+const strictness = ['allowed', 'ending', 'unknown', 'forbidden'] as const;
+
+/** Each language must allow the asset. On no page, one is enough: its pages are judged later. */
+function joinVerdicts(verdicts: readonly Verdict[], shownIn: ShownIn): Verdict {
+  const sorted = verdicts.toSorted(
+    (one, other) =>
+      strictness.indexOf(one.state) - strictness.indexOf(other.state) ||
+      (other.until ?? 'z').localeCompare(one.until ?? 'z'),
+  );
+  return sorted.at(shownIn === onNoPage ? 0 : -1) as Verdict;
+}
+
+/** Judges records that a list has answered. What it lacks of the deciding fields is read singly. */
 export function listedRecords(
   rule: RecordRule,
-  context: { readonly rights: Pick<RightsRule, 'warnDays' | 'unknown'>; now(): number },
+  context: {
+    readonly service: MediaService;
+    readonly languages: SiteLanguages;
+    now(): number;
+  },
 ) {
+  const { service, languages, now } = context;
+  const { fields, decisive } = requestOf(rule);
+  /** Of lists and of searches, which can have other fields. */
+  const [ofLists, ofSearches] = [createFieldProofs(decisive), createFieldProofs(decisive)];
+  // People should see what isn't known, whatever pages make of it.
+  const open = { ...rule, rights: { ...rule.rights, unknown: 'warn' } } as const;
   return {
     /** The fields to ask for. */
-    fields: rule.fields,
-    /** The field that `read` takes the alt text from; `undefined` if it's made of something else. */
-    altField(locale = rule.defaultLocale): string | undefined {
-      try {
-        const named = Object.fromEntries(rule.fields.map((name) => [name, name]));
-        const read = rule.read(named, { locale });
-        return rule.fields.find((name) => name === Reflect.get(Object(read), 'alt'));
-      } catch {
-        return undefined;
-      }
-    },
-    /** `undefined` if the site's `read` fails. The page that shows the asset reports that. */
-    mayShow({ id, fields }: FileRecord, locale?: string): boolean | undefined {
-      try {
-        const asked = { id, fields, locale, rights: context.rights, now: context.now() };
-        return readKnownRecord(rule, asked).verdict.state !== 'forbidden';
-      } catch (thrown) {
-        return ignoreOurs(thrown);
-      }
+    fields,
+    altField: (locale?: string) => altField(rule, locale ?? languages.all[0]),
+    /** The verdicts by ID, without those of records that the site's functions fail to read. */
+    async judge(
+      records: readonly FileRecord[],
+      { shownIn, isSearch }: { shownIn: ShownIn; isSearch: boolean },
+    ): Promise<Map<number, Verdict>> {
+      const request = { fields, decisive, proofs: isSearch ? ofSearches : ofLists };
+      const whole = await createRecordReader(service, request).complete(records);
+      const texts = languages.all[0];
+      const judged = Array.from(whole, ([id, { record: known }]) => {
+        try {
+          const asked = { id, known, shownIn, texts, languages, now: now() + service.clockAhead() };
+          return [[id, readKnownRecord(open, asked).verdict] as const];
+        } catch (thrown) {
+          // The page that shows the asset reports it.
+          return ignoreOurs(thrown) ?? [];
+        }
+      });
+      return new Map(judged.flat());
     },
   };
 }
 
+/** The field that `record.read` takes the alt text from; `undefined` if it's made of something else. */
+export function altField({ texts }: RecordRule, locale: string): string | undefined {
+  try {
+    const { fields = [], read } = texts ?? {};
+    const named = Object.fromEntries(fields.map((name) => [name, name]));
+    const result = read?.(named, { locale: locale || undefined });
+    return fields.find((name) => name === Reflect.get(Object(result), 'alt'));
+  } catch {
+    return undefined;
+  }
+}
+
 export type Records = ReturnType<typeof createRecords>;
-type StoredFields = Pick<StoredRecord, 'fields'>;
+type StoredFields = Pick<StoredRecord, keyof KnownFields>;
 
 /** In ms. */
 const refreshInDev = 30_000;
+
+/** More records than this aren't read one by one without a word. */
+const manySingly = 100;
 
 /** The records of one run. Each is read at most once in a build, and about twice a minute in dev. */
 export function createRecords(run: {
@@ -106,23 +170,23 @@ export function createRecords(run: {
   clock: () => number;
   hasCredentials: boolean;
   rule: RecordRule;
-  rights: Pick<RightsRule, 'warnDays' | 'unknown'>;
+  languages: SiteLanguages;
   onBackgroundFailure: (error: unknown, id: number) => void;
 }) {
-  const { service, store, mode, clock, hasCredentials, rule, rights, onBackgroundFailure } = run;
-  const { fields, defaultLocale } = rule;
-  const asked = fields.join(',');
+  const { service, store, mode, clock, hasCredentials, rule, languages } = run;
+  const { onBackgroundFailure } = run;
+  const { asked, ...request } = requestOf(rule);
   const startedAt = clock();
-  const now = () => (mode === 'build' ? startedAt : clock());
+  const now = () => (mode === 'build' ? startedAt : clock()) + service.clockAhead();
   const recordOf = (id: number) => store.facts(id).record;
   const folders = { get: (id: number) => recordOf(id)?.folder ?? undefined };
-  const nameOf = async (id: number) => store.nameOf(id);
-  const openReader = () => createRecordReader(service, { fields, folders, nameOf });
+  const proofs = createFieldProofs(request.decisive);
+  const openReader = () => createRecordReader(service, { ...request, folders, proofs });
   const reader = openReader();
   let batch: { ids: Set<number>; found: Promise<ReadonlyMap<number, FoundRecord>> } | undefined;
   const checks = new Map<number, Promise<StoredRecord>>();
-  /** What was read from the latest fields, by asset and language. */
-  const readings = new Map<number, Map<string | undefined, KnownRecord>>();
+  /** What was read from the latest fields, by asset and use. */
+  const readings = new Map<number, Map<string, KnownRecord>>();
   const stale = new Map<number, number>();
   /** When dev last met an outage, by asset, in ms since the epoch. */
   const failedAt = new Map<number, number>();
@@ -137,33 +201,46 @@ export function createRecords(run: {
     return record?.asked === asked ? record : undefined;
   }
 
-  function knownOf(id: number, { fields }: StoredFields, locale = defaultLocale): KnownRecord {
-    const byLocale = readings.get(id) ?? new Map<string | undefined, KnownRecord>();
-    readings.set(id, byLocale);
-    const known =
-      byLocale.get(locale) ?? readKnownRecord(rule, { id, fields, locale, now: now(), rights });
-    byLocale.set(locale, known);
-    return known;
+  function knownOf(id: number, known: StoredFields, use: RecordUse): KnownRecord {
+    const byUse = readings.get(id) ?? new Map<string, KnownRecord>();
+    readings.set(id, byUse);
+    const key = `${use.shownIn} ${use.texts}`;
+    const asked = { ...use, id, known, languages, now: now() };
+    const read = byUse.get(key) ?? readKnownRecord(rule, asked);
+    byUse.set(key, read);
+    return read;
   }
 
   /** A page that asks for the record gets the error itself. */
-  function outcomeIn(locale: string, id: number, stored: StoredFields): RecordOutcome {
+  function outcomeOf(id: number, stored: StoredFields, use: RecordUse): RecordOutcome {
     try {
-      const { record, embedded, verdict } = knownOf(id, stored, locale || undefined);
+      const { record, embedded, verdict } = knownOf(id, stored, use);
       const mayShow = verdict.state !== 'forbidden';
-      return { digest: digest([record, embedded, mayShow]), mayShow, until: verdict.until };
+      const { until } = verdict;
+      return { digest: digest([record, embedded, mayShow, until]), mayShow, until };
     } catch (thrown) {
       if (!isMediaAssetError(thrown, 'record-invalid')) throw thrown;
       return { digest: digest([thrown.code, stored.fields]), mayShow: false };
     }
   }
 
-  /** Remembers that pages depend on the record in this language. */
-  function noteLocale(id: number, locale = defaultLocale ?? ''): void {
-    const stored = cached(id);
-    if (!stored || Object.hasOwn(stored.outcomes, locale)) return;
-    const outcomes = { ...stored.outcomes, [locale]: outcomeIn(locale, id, stored) };
-    store.note(id, { record: { ...stored, outcomes } });
+  /** The use that an outcome is about; `undefined` for a language that isn't the site's any more. */
+  function useOf(key: string): RecordUse | undefined {
+    const [code = '', ...rest] = key.split(' ');
+    const shownIn = languages.ofName(code);
+    if (shownIn === onNoPage) return undefined;
+    return { shownIn, texts: rest.length > 0 ? rest.join(' ') : shownIn[0] };
+  }
+
+  /** Remembers that pages depend on the record in this use. */
+  function noteUse(id: number, { shownIn, texts }: RecordUse): void {
+    for (const language of languages.each(shownIn)) {
+      const key = keyOf(language, texts);
+      const stored = cached(id);
+      if (!stored || Object.hasOwn(stored.outcomes, key)) continue;
+      const outcome = outcomeOf(id, stored, { shownIn: [language], texts });
+      store.note(id, { record: { ...stored, outcomes: { ...stored.outcomes, [key]: outcome } } });
+    }
   }
 
   /** Reads the records that are asked for at the same time together. */
@@ -185,9 +262,7 @@ export function createRecords(run: {
     try {
       await prepared;
       if (outage) throw outage;
-      const found = (await ask(id)).get(id);
-      const fields = found?.record.fields ?? null;
-      return keep(id, { fields, folder: found?.folder ?? null, checkedAt: clock() });
+      return keepFound(id, (await ask(id)).get(id));
     } catch (thrown) {
       if (!isOutage(thrown)) throw thrown;
       if (mode === 'build') outage = thrown;
@@ -199,16 +274,25 @@ export function createRecords(run: {
     }
   }
 
+  function keepFound(id: number, found: FoundRecord | undefined): StoredRecord {
+    const { fields, texts, lacking, answers } = found?.record ?? noRecord;
+    const folder = found?.folder ?? null;
+    return keep(id, { fields, texts, lacking, answers, folder, checkedAt: clock() });
+  }
+
   function keep(
     id: number,
-    { fields, folder, checkedAt }: Pick<StoredRecord, 'fields' | 'folder' | 'checkedAt'>,
+    { folder, checkedAt, ...known }: Omit<StoredRecord, 'asked' | 'outcomes'>,
   ): StoredRecord {
     readings.delete(id);
-    const locales = new Set([defaultLocale ?? '', ...Object.keys(recordOf(id)?.outcomes ?? {})]);
+    const keys = new Set([languages.all[0], ...Object.keys(recordOf(id)?.outcomes ?? {})]);
     const outcomes = Object.fromEntries(
-      Array.from(locales, (locale) => [locale, outcomeIn(locale, id, { fields })]),
+      [...keys].flatMap((key) => {
+        const use = useOf(key);
+        return use ? [[key, outcomeOf(id, known, use)]] : [];
+      }),
     );
-    const record = { fields, asked, folder, checkedAt, outcomes };
+    const record = { ...known, asked, folder, checkedAt, outcomes };
     store.note(id, { record });
     return record;
   }
@@ -236,7 +320,20 @@ export function createRecords(run: {
     return last ?? refreshed;
   }
 
+  /**
+   * Gets the record of an asset, the same object for each request of a build in one use. In an outage,
+   * it's the cached one. In dev, `undefined` if none is cached and the service can't be asked.
+   */
+  async function find(id: number, use: RecordUse): Promise<KnownRecord | undefined> {
+    const last = hasCredentials ? undefined : cached(id);
+    const stored = last ?? (await (mode === 'build' ? checkOnce(id) : inDev(id)));
+    if (!stored) return undefined;
+    noteUse(id, use);
+    return knownOf(id, stored, use);
+  }
+
   return {
+    find,
     /**
      * Reads the records of assets that pages will request, in few requests. Pages wait for their IDs, so
      * that both are read together. Throws errors that affect all assets, except an outage.
@@ -253,18 +350,40 @@ export function createRecords(run: {
       }
     },
     /**
-     * Gets the record of an asset, the same object for each request of a build in one language. In an
-     * outage, it's the cached one. In dev, `undefined` if none is cached and the service can't be asked.
+     * Judges again what was judged before later answers have shown more of its fields. In an outage, a
+     * field that needs another answer is unknown. Call in a build, when all pages have asked.
      */
-    async find(id: number, locale?: string): Promise<KnownRecord | undefined> {
-      const last = hasCredentials ? undefined : cached(id);
-      const stored = last ?? (await (mode === 'build' ? checkOnce(id) : inDev(id)));
-      if (!stored) return undefined;
-      noteLocale(id, locale);
-      return knownOf(id, stored, locale);
+    async settle(): Promise<void> {
+      const ids = [...checks.keys()].filter((id) => cached(id) && !stale.has(id));
+      let failure: unknown;
+      const known = await reader.read(ids).catch((thrown: unknown) => {
+        if (!isOutage(thrown)) throw thrown;
+        failure = thrown;
+        return reader.known(ids);
+      });
+      for (const [id, found] of known) {
+        const { lacking, answers } = found.record;
+        const stored = cached(id);
+        if (isDeepStrictEqual([stored?.lacking, stored?.answers], [lacking, answers])) continue;
+        checks.set(id, Promise.resolve(keepFound(id, found)));
+        if (failure) onBackgroundFailure(failure, id);
+      }
     },
-    /** What pages depend on in each language that they've asked for. */
+    /** The record as pages get it that depend on this outcome; `undefined` if there are none any more. */
+    async findAgain(id: number, outcome: string): Promise<KnownRecord | undefined> {
+      const use = useOf(outcome);
+      return use && find(id, use);
+    },
+    /** What pages depend on, by the language of the page, and by that of the texts if it's another. */
     outcomes: (id: number) => cached(id)?.outcomes,
+    /** What someone should know of the fields that answers have lacked. Call after a build. */
+    findings(): Finding[] {
+      const { unseen: names, singly: count } = reader.notes();
+      return [
+        ...(names.length > 0 ? [finding('notice', 'fields-unseen', { names })] : []),
+        ...(count > manySingly ? [finding('notice', 'records-read-singly', { count })] : []),
+      ];
+    },
     /** When the record was last read, if this run couldn't read it; in ms since the epoch. */
     staleSince: (id: number) => stale.get(id),
     outage: () => outage,
@@ -273,3 +392,7 @@ export function createRecords(run: {
     },
   };
 }
+
+/** An attribute can be any text, a code has no space. */
+const keyOf = (language: Language, texts: string) =>
+  texts === language ? language : `${language} ${texts}`;

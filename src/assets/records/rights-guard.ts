@@ -1,3 +1,4 @@
+import { type Language, onNoPage, type SiteLanguages } from '../../config/languages.ts';
 import {
   describe,
   type Finding,
@@ -7,10 +8,10 @@ import {
 } from '../../errors/errors.ts';
 import type { AssetSubject, Subject } from '../../errors/place.ts';
 import type { UnavailableAsset } from '../../errors/wording.ts';
+import type { Asking } from '../request/asking.ts';
 import { emptyRecord } from './asset-record.ts';
-import type { KnownRecord, Records, RightsRule } from './records.ts';
-import { localeOfPage, type SiteLanguages } from './site-languages.ts';
-import type { Verdict } from './verdict.ts';
+import type { KnownRecord, Records, RecordUse } from './records.ts';
+import type { RightsRule, Verdict } from './verdict.ts';
 
 /** The verdict on an asset for some of its pages. */
 export interface AssetRights extends Verdict {
@@ -18,12 +19,8 @@ export interface AssetRights extends Verdict {
   readonly pages: readonly string[];
 }
 
-/** The languages in which a page of this build has asked for an asset. */
-export type AskedLocales = (page: string, id: number) => readonly (string | undefined)[];
-
-export interface RecordRequest extends AssetSubject {
-  readonly locale?: string | undefined;
-}
+/** The languages in which a built file shows assets. All must allow them. */
+export type LanguagesOfFile = (file: string) => readonly [Language, ...Language[]];
 
 export class ForbiddenAsset extends MediaAssetError {
   readonly reason: string | undefined;
@@ -42,12 +39,12 @@ export type DescribedRecord = NonNullable<Awaited<ReturnType<RightsGuard['descri
 export function createRightsGuard(site: {
   records: Records | undefined;
   rule: RightsRule;
-  languages?: SiteLanguages | undefined;
+  languages: SiteLanguages;
   mode: 'build' | 'dev';
   /** In dev, called once for each asset. A build asks for its findings. */
   onFinding: (finding: Finding) => void;
 }) {
-  const { records, rule, languages = {}, mode, onFinding } = site;
+  const { records, rule, languages, mode, onFinding } = site;
   const noted = new Map<number, Verdict['state']>();
 
   const forbids = ({ state }: Pick<Verdict, 'state'>) =>
@@ -77,46 +74,50 @@ export function createRightsGuard(site: {
   }
 
   return {
-    /** The record of an asset that a page shows; `undefined` if the site reads no records. */
-    async show({ locale, ...subject }: RecordRequest): Promise<KnownRecord | undefined> {
+    /**
+     * The record of an asset that a page shows; `undefined` if the site reads no records.
+     *
+     * @param isInline nothing judges it again when it's published, because it has no URL. So for a page that
+     * isn't known, all languages must allow it
+     */
+    async show(asking: Asking, isInline = false): Promise<KnownRecord | undefined> {
       if (!records) return undefined;
-      const known = await records.find(subject.id, locale);
+      const isOpen = isInline && asking.shownIn === onNoPage;
+      const use = isOpen ? { ...asking, shownIn: languages.all } : asking;
+      const known = await records.find(asking.id, use);
       if (!known) return empty;
-      if (forbids(known.verdict)) throw new ForbiddenAsset(subject, known.verdict);
-      if (mode === 'dev') noteInDev(subject, known.verdict);
+      if (forbids(known.verdict)) throw new ForbiddenAsset(asking, known.verdict);
+      if (mode === 'dev') noteInDev(asking, known.verdict);
       return known;
     },
     /** The record for a placeholder, with an empty `alt` if there's no other. */
-    async orEmpty({ id, locale }: RecordRequest): Promise<KnownRecord | undefined> {
+    async orEmpty(asking: Asking): Promise<KnownRecord | undefined> {
       if (!records) return undefined;
-      const known = (await records.find(id, locale).catch(() => undefined)) ?? empty;
-      return { ...known, record: { ...known.record, alt: known.record.alt ?? '' } };
+      const known = (await records.find(asking.id, asking).catch(() => undefined)) ?? empty;
+      return {
+        ...known,
+        record: { ...emptyRecord, ...known.record, alt: known.record?.alt ?? '' },
+      };
     },
     /**
-     * The verdicts on the assets of built files, with the files that each holds for. A file may contain an
-     * asset if it's allowed in one of the languages in which the file's page asked for it in this build.
-     * If the page didn't ask, because Astro kept it or someone wrote the URL, its path has the language.
-     * Without credentials, an asset that isn't published needs no record.
+     * The binding verdicts on the assets of built files, with the files that each holds for. Who asked in
+     * which language doesn't count. Without credentials, an asset that isn't published needs no record.
      */
     async check(
       files: ReadonlyMap<number, readonly string[]>,
-      asked: AskedLocales,
+      languagesOf: LanguagesOfFile,
       isPublished: (id: number) => boolean = () => true,
     ): Promise<AssetRights[]> {
       if (!records) return [];
-      const find = (id: number, locale: string | undefined) =>
-        records.find(id, locale).catch((thrown: unknown) => {
+      await records.settle();
+      const judge = async (id: number, page: string) => {
+        const shownIn = languagesOf(page);
+        const known = await records.find(id, { shownIn, texts: shownIn[0] }).catch((thrown) => {
           const isNeeded = isPublished(id) || !isMediaAssetError(thrown, 'service-not-configured');
           if (isNeeded) throw thrown;
           return undefined;
         });
-      const judge = async (id: number, page: string) => {
-        const locales = asked(page, id);
-        const inAll = locales.length > 0 ? locales : [localeOfPage(page, languages)];
-        const known = await Promise.all(inAll.map((locale) => find(id, locale)));
-        const verdicts = known.flatMap((one) => one?.verdict ?? []);
-        const verdict = verdicts.find(({ state }) => state !== 'forbidden') ?? verdicts[0];
-        return { page, verdict };
+        return { page, verdict: known?.verdict };
       };
       const judged = Array.from(files, async ([id, pages]) =>
         joinPages(id, await Promise.all(pages.map((page) => judge(id, page)))),
@@ -124,13 +125,12 @@ export function createRightsGuard(site: {
       return (await Promise.all(judged)).flat();
     },
     /** What an asset's record says, for people; `undefined` if it isn't known. */
-    async describe({ locale, ...subject }: RecordRequest) {
-      const { id } = subject;
-      const known = await records?.find(id, locale).catch(() => undefined);
+    async describe(id: number, use: RecordUse) {
+      const known = await records?.find(id, use).catch(() => undefined);
       if (!known) return undefined;
       const { record, verdict } = known;
       /** Whether someone should know about its rights. */
-      const isNoted = findingOf(id, verdict, [subject]) !== undefined;
+      const isNoted = findingOf(id, verdict, []) !== undefined;
       return { record, verdict, isNoted };
     },
     forbids,

@@ -3,25 +3,22 @@ import { didYouMean } from '../../errors/wording.ts';
 import { sourceTypes } from '../formats/source-types.ts';
 
 /** The text for a digital source type in a language; `undefined` if nothing is to be shown. */
-export type SourceLabel = (
-  type: string | undefined,
-  locale: string | undefined,
-) => string | undefined;
+export type SourceLabel = (type: string | undefined, locale: string) => string | undefined;
 
 /** Checks the option `sourceLabels`: texts by type, or by type and language. */
 export function readSourceLabels(
   labels: Readonly<Record<string, string | Readonly<Record<string, string>>>>,
-  defaultLocale: string | undefined,
+  main: string,
 ): SourceLabel {
   const problems = Object.keys(labels)
     .filter((type) => !sourceTypes.includes(type))
     .map((type) => `sourceLabels.${type}: unknown type.${didYouMean(type, sourceTypes)}`);
   if (problems.length > 0) throw mediaAssetError('options-invalid', { problems });
-  return (type = '', locale = defaultLocale) => {
+  return (type = '', locale) => {
     const texts = Object.hasOwn(labels, type) ? labels[type] : undefined;
     if (typeof texts !== 'object') return texts;
     // A label in another language is better than none.
-    const languages = [locale, locale?.split('-')[0], defaultLocale, ...Object.keys(texts)];
+    const languages = [locale, locale.split('-')[0], main, ...Object.keys(texts)];
     const language = languages.find((one) => one !== undefined && Object.hasOwn(texts, one));
     return language && texts[language];
   };

@@ -1,8 +1,8 @@
 import type { Sharp } from 'sharp';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { Download, MediaService } from '../../service/types.ts';
-import { largestImage } from '../formats/decoding-memory.ts';
-import { displayedSize, longestDecoding } from '../formats/probe-image.ts';
+import { largestImage, longestDecoding } from '../formats/decoding-memory.ts';
+import { displayedSize } from '../formats/probe-image.ts';
 import type { Rectangle, Size } from '../formats/rendition.ts';
 import { sharp } from '../formats/sharp.ts';
 import { sniffBytes } from '../formats/sniff-bytes.ts';
@@ -58,35 +58,26 @@ export async function compareLook(
   { size, look }: { size: Size; look: Uint8Array },
   { small, rectangle }: { small: SmallOriginal; rectangle: Rectangle },
 ) {
-  const { x, y } = rectangle;
-  const { whole } = small;
-  const expected = sizeText(rectangle);
   if (size.width !== rectangle.width || size.height !== rectangle.height)
-    return { agrees: false, conclusive: true, expected, received: sizeText(size) };
-  const meanings: readonly { name: string; part: Rectangle }[] = [
-    { name: `${expected} of the crop`, part: rectangle },
-    {
-      name: `${expected} of everything below and to the right of its corner, scaled`,
-      part: { x, y, width: whole.width - x, height: whole.height - y },
-    },
-    { name: `${expected} of the whole image, scaled`, part: { x: 0, y: 0, ...whole } },
+    return { agrees: false, conclusive: true, received: sizeText(size) };
+  const { x, y } = rectangle;
+  const { width, height } = small.whole;
+  const meanings: readonly Rectangle[] = [
+    rectangle,
+    // Everything below and to the right of its corner, or the whole image, scaled.
+    { x, y, width: width - x, height: height - y },
+    { x: 0, y: 0, width, height },
   ];
-  const [own, ...others] = await Promise.all(
-    meanings.map(async ({ name, part }) => {
-      return { name, difference: differenceOf(look, await gridOf(small, part)) };
-    }),
+  const [own = 0, ...others] = await Promise.all(
+    meanings.map(async (part) => differenceOf(look, await gridOf(small, part))),
   );
-  const [nearest] = others.sort((one, other) => one.difference - other.difference);
-  if (own === undefined || nearest === undefined) throw new Error('There is nothing to compare.');
-  const agrees = own.difference <= tolerance && own.difference <= nearest.difference + margin;
-  const isOther = !agrees && nearest.difference <= tolerance;
+  const nearest = Math.min(...others);
   return {
-    agrees,
+    agrees: own <= Math.min(tolerance, nearest + margin),
     /** Whether the image can tell the meanings apart. One of a single color can't. */
-    conclusive: Math.abs(own.difference - nearest.difference) > margin,
-    /** The requested and the received part, for people. */
-    expected: own.name,
-    received: agrees ? own.name : isOther ? nearest.name : `${expected} of something else`,
+    conclusive: Math.abs(own - nearest) > margin,
+    /** For people. */
+    received: 'something else',
   };
 }
 

@@ -12,12 +12,7 @@ import {
   renditionKey,
 } from '../formats/rendition-url.ts';
 import type { OnPages } from '../get-media-asset.ts';
-import {
-  type AskedLocales,
-  type AssetRights,
-  forbiddenOn,
-  type RightsGuard,
-} from '../records/rights-guard.ts';
+import { forbiddenOn, type LanguagesOfFile, type RightsGuard } from '../records/rights-guard.ts';
 import { atPage } from '../sources/asset-errors.ts';
 import { settleAll } from '../sources/check-used.ts';
 import { refusedAssetError } from '../sources/refusals.ts';
@@ -28,10 +23,11 @@ import type { RenditionBytes } from './rendition-bytes.ts';
 export interface EmitRequest {
   /** The renditions that built files name, each with a page that names it. Repeats are allowed. */
   readonly addresses: readonly RenditionOnPage[];
-  /** Assets that built files show by the service's own URLs. */
-  readonly assets?: readonly { readonly id: number; readonly page: string }[];
-  /** @default no page has asked */
-  readonly asked?: AskedLocales;
+  /** Assets that built files show. Only they can fail a build. */
+  readonly assets: readonly { readonly id: number; readonly page: string }[];
+  readonly languagesOf: LanguagesOfFile;
+  /** Whether a page shows the content of another language. @default none does */
+  readonly isFallback?: (page: string) => boolean;
   /** Gets a path below the assets folder. If reading `content` fails, leaves no file. */
   readonly write: (path: string, content: Uint8Array | AsyncIterable<Uint8Array>) => Promise<void>;
   /** Called for a refused asset that built files name. @default its error is thrown */
@@ -48,8 +44,6 @@ export interface RenditionOnPage {
 /**
  * Writes every catalogued rendition that built files name, whichever build issued it. Checks assets
  * that this run hasn't checked yet.
- *
- * @returns `rights` of every asset on pages, once for each verdict, if the site reads records
  */
 export async function emitRenditions(
   site: {
@@ -61,13 +55,15 @@ export async function emitRenditions(
     /** Called when all files are written, also if the build fails afterwards. */
     onWritten: () => void;
   },
-  { addresses, assets = [], asked = () => [], write, onRefused, onProgress }: EmitRequest,
-): Promise<{ findings: Finding[]; rights: AssetRights[] }> {
+  { addresses, assets, languagesOf, isFallback, write, onRefused, onProgress }: EmitRequest,
+): Promise<Finding[]> {
   const { access, bytes, onPages, guard, onWritten } = site;
   const { toUrl } = site.options;
   const { sources, store } = access;
-  const shows = [...addresses.map(({ address: { id }, page }) => ({ id, page })), ...assets];
-  const byAsset = Map.groupBy(shows, ({ id }) => id);
+  const listed = addresses.map(({ address: { id }, page }) => ({ id, page }));
+  const onPage = (id: number, page: string) => `${id} ${page}`;
+  const shown = new Set(assets.map(({ id, page }) => onPage(id, page)));
+  const byAsset = Map.groupBy([...listed, ...assets], ({ id }) => id);
   const pages = new Map(Array.from(byAsset, ([id, named]) => [id, distinctPages(named)]));
   const keys = new Set(addresses.map(({ address }) => renditionKey(address)));
   const linked = new Set(assets.map(({ id }) => id));
@@ -91,11 +87,15 @@ export async function emitRenditions(
   const refused = [...pages.keys()].flatMap((id) => sources.refusal(id) ?? []);
   const shownPages = [...pages].filter(([id]) => !sources.refusal(id));
   const isPublished = (id: number) => namedOf(id).length > 0;
-  const rights = await guard.check(new Map(shownPages), asked, isPublished);
+  const judged = await guard.check(new Map(shownPages), languagesOf, isPublished);
+  const rights = judged
+    .map((one) => ({ ...one, pages: one.pages.filter((page) => shown.has(onPage(one.id, page))) }))
+    .filter(({ pages }) => pages.length > 0);
   // A component leaves a forbidden asset out. A URL that is still there can't be left out.
   const left = rights.filter(guard.forbids);
-  const onPage = (id: number, page: string) => `${id} ${page}`;
-  const forbidden = new Set(left.flatMap(({ id, pages }) => pages.map((page) => onPage(id, page))));
+  const forbidden = new Set(
+    judged.filter(guard.forbids).flatMap(({ id, pages }) => pages.map((page) => onPage(id, page))),
+  );
   const given = addresses.filter(
     ({ address: { id }, page }) => !sources.refusal(id) && !forbidden.has(onPage(id, page)),
   );
@@ -125,18 +125,21 @@ export async function emitRenditions(
     }
     onPages.shown.add(id);
   };
-  await settleAll(files, publish, { onProgress });
+  await settleAll(files, publish, onProgress);
   for (const [id] of shownPages) for (const [key, entry] of namedOf(id)) store.issue(key, entry);
   onWritten();
 
-  if (left.length > 0)
-    throw mediaAssetError('forbidden-address', { assets: left.map(forbiddenOn) });
+  if (left.length > 0) {
+    const fallbacks = left.flatMap(({ pages }) => pages.filter((page) => isFallback?.(page)));
+    throw mediaAssetError('forbidden-address', { assets: left.map(forbiddenOn), fallbacks });
+  }
   if (lost.length > 0) {
     const renditions = lost.sort((one, other) => (one.url < other.url ? -1 : 1));
     throw mediaAssetError('rendition-lost', { renditions }, { cause: renditions[0]?.cause });
   }
   for (const asset of refused) {
-    const named = pages.get(asset.id) ?? [];
+    const named = (pages.get(asset.id) ?? []).filter((page) => shown.has(onPage(asset.id, page)));
+    if (named.length === 0) continue;
     const asked = named.map((page) => ({ page }));
     const error = refusedAssetError(asset, asked);
     if (!onRefused) throw error;
@@ -146,17 +149,20 @@ export async function emitRenditions(
     .filter(({ entry }) => !entry)
     .flatMap(({ url, pages }) => pages.map((page) => ({ url, page })));
   const ids = [...pages.keys()].sort((one, other) => one - other);
-  const signed = ids.filter((id) => {
-    const { original } = store.facts(id).sources;
-    const isSigned = original?.kind !== 'file' && original?.hasManifest;
-    return isSigned && namedOf(id).some(([, { as }]) => as === 'rendition');
-  });
-  const findings = [
+  const lossOf = (fact: 'hasManifest' | 'hasGainMap', what: string) => {
+    const losers = ids.filter((id) => {
+      const { original } = store.facts(id).sources;
+      const isLost = original?.kind !== 'file' && original?.[fact];
+      return isLost && namedOf(id).some(([, { as }]) => as === 'rendition');
+    });
+    return losers.length > 0 ? [finding('notice', 'details-lost', { what, ids: losers })] : [];
+  };
+  return [
     ...unknown.map((one) => finding('warning', 'rendition-unknown', one)),
     ...rights.flatMap((one) => guard.finding(one) ?? []),
-    ...(signed.length > 0 ? [finding('notice', 'content-credentials-lost', { ids: signed })] : []),
+    ...lossOf('hasManifest', 'the Content Credentials (C2PA)'),
+    ...lossOf('hasGainMap', 'the gain maps (HDR)'),
   ];
-  return { findings, rights };
 }
 
 function distinctPages(named: readonly { readonly page: string }[]): string[] {

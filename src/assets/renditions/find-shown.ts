@@ -73,7 +73,9 @@ export function createFindShown(site: {
     const customFormatUrl = files.customFormatUrl(id, parameters);
     const fromOriginal = { ...partOf(original, rectangle), customFormatUrl };
     // With `delivery: 'service'`, the page contains the service's own URL, so the crop isn't downloaded.
-    if (crops === 'local' || delivery === 'service') return fromOriginal;
+    // A service may cut what its own decoder shows.
+    const isOwn = crops === 'local' || original.reading !== null || original.isStill;
+    if (isOwn || delivery === 'service') return fromOriginal;
     const reference: CropReference = {
       ...{ kind: 'custom-format', id, original: original.hash, parameters: { ...parameters } },
     };
@@ -112,13 +114,19 @@ async function findAttention(
   const { x, y, width, height } = rectangle;
   const point = await makeOnce(access, source, {
     name: `attention-${x}-${y}-${width}-${height}`,
-    make: async (bytes) => Buffer.from(JSON.stringify(await pointIn(bytes, rectangle))),
+    make: async (bytes) => {
+      return Buffer.from(JSON.stringify(await pointIn(bytes, source.reading, rectangle)));
+    },
   });
   return JSON.parse(point.toString()) as Point;
 }
 
-async function pointIn(bytes: Uint8Array, rectangle: Rectangle): Promise<Point> {
-  const { image } = await cutImage(bytes, { rectangle });
+async function pointIn(
+  bytes: Uint8Array,
+  reading: Source['reading'],
+  rectangle: Rectangle,
+): Promise<Point> {
+  const { image } = await cutImage(bytes, { reading, rectangle });
   const small = await image
     .resize(attentionSide, attentionSide, { fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb')

@@ -1,12 +1,5 @@
-import {
-  formatFacts,
-  type OutputFormat,
-  type Recipe,
-  type Rectangle,
-  type Rendition,
-  type RenditionFormat,
-  type Size,
-} from '../formats/rendition.ts';
+import { formatFacts, type OutputFormat, type RenditionFormat } from '../formats/output-formats.ts';
+import type { Recipe, Rectangle, Rendition, Size } from '../formats/rendition.ts';
 import {
   formatRenditionPath,
   type RenditionAddress,
@@ -73,8 +66,16 @@ function issueRendition(
   const { rectangle, recipe } = issued;
   const { source, corner } = issued.shown;
   const { width, height, descriptor } = issued.size;
-  const { reference, hash } = source;
-  const rendition = { source: { reference, hash }, corner, rectangle, width, height, recipe };
+  const { reference, hash, reading } = source;
+  const rendition = {
+    source: { reference, hash },
+    reading,
+    corner,
+    rectangle,
+    width,
+    height,
+    recipe,
+  };
   const address = renditionAddress(rendition, renditionName(request.alt, request.id));
   const path = formatRenditionPath(address);
   const key = renditionKey(address);
@@ -100,18 +101,18 @@ function sizesOf(image: ParsedImage, shown: Pick<Shown, 'rectangle'>, longestSid
 }
 
 function recipeOf(
-  { format: asked, formats, quality, effort, gamut, background, credit }: CreditedRequest,
+  { format: asked, quality, effort, gamut, background, credit }: CreditedRequest,
   { format, source }: { format: RenditionFormat; source: Shown['source'] },
 ): Recipe {
   const { animates, defaultQuality, effort: efforts } = formatFacts[format];
   // A quality gives a PNG a palette, so it only applies if the page requests a PNG.
   const applies = defaultQuality !== undefined || (format === 'png' && asked === 'png');
-  // The effort was checked only for formats that the page names.
-  const isNamed = format === asked || formats.includes(format);
   return {
     format,
     quality: (applies ? quality : undefined) ?? defaultQuality,
-    ...(efforts && { effort: (isNamed ? effort : undefined) ?? efforts.default }),
+    ...(efforts && {
+      effort: Math.min(efforts.most, Math.max(efforts.least, effort ?? efforts.default)),
+    }),
     animated: source.animated && animates === true,
     gamut,
     ...(source.transparent && background !== undefined && { background }),
@@ -147,7 +148,7 @@ const encoderVersion = 6;
 
 /** The address of a rendition. The same pixels have the same one, and other pixels another one. */
 export function renditionAddress(rendition: Rendition, name: string): RenditionAddress {
-  const { source, rectangle, width, height, recipe } = rendition;
+  const { source, reading, rectangle, width, height, recipe } = rendition;
   const { x, y } = rectangle;
   const { format, quality, effort, animated, gamut } = recipe;
   const filled = recipe.background === undefined ? [] : [recipe.background];
@@ -157,6 +158,7 @@ export function renditionAddress(rendition: Rendition, name: string): RenditionA
     [x, y, rectangle.width, rectangle.height],
     [width, height],
     [format, quality ?? null, effort ?? null, animated, gamut, ...filled, ...credited],
+    ...(reading ? [reading] : []),
   ];
   return {
     id: source.reference.id,

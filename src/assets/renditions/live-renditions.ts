@@ -20,12 +20,12 @@ const timeLimit = 10_000;
 /** In bytes. Larger renditions are made here. */
 const largest = 32 * 1024 * 1024;
 
-/** After this many failures in a row, or misses at the start, no more files are requested. */
+/** After this many failures in a row, no more files are requested. */
 const mostFailures = 10;
 
 /**
  * Takes renditions from the live site instead of making them. Only bytes with the published hash count.
- * If the site can't be used, one request shows it, and the rest is made here.
+ * If the site can't be used, the rest is made here.
  */
 export function createLiveRenditions(site: {
   /** By rendition key. Called once there is something to take. */
@@ -36,28 +36,18 @@ export function createLiveRenditions(site: {
   const limit = pLimit(requestsAtOnce);
   const taken = new Set<string>();
   let files: ReturnType<typeof published> | undefined;
-  let first: Promise<unknown> | undefined;
   let isOver = false;
   /** In a row. */
   let failures = 0;
-  let misses = 0;
 
-  function stop(url: string, problem: string): void {
-    if (!isOver) onFinding(finding('notice', 'live-site-unusable', { url, problem }));
-    isOver = true;
-  }
-
-  /** A site that has given out nothing yet isn't asked again. */
-  function fail(url: string, problem: string): void {
+  /** @param problem of the site; by default, only this image isn't there */
+  function fail(url: string, problem?: string): void {
     failures += 1;
-    if (taken.size === 0 || failures === mostFailures) stop(url, problem);
-  }
-
-  /** Single images can be missing, as after a deploy that failed. */
-  function miss(url: string): void {
-    misses += 1;
-    if (taken.size > 0 || misses < mostFailures) return;
-    stop(url, `the first ${mostFailures} images aren't there as they were published`);
+    const isUseless = problem !== undefined && taken.size === 0;
+    if (isOver || (!isUseless && failures < mostFailures)) return;
+    isOver = true;
+    const details = { url, problem: problem ?? 'not there as it was published' };
+    onFinding(finding('notice', 'live-site-unusable', details));
   }
 
   async function ask(key: string, { url, hash }: PublishedRendition): Promise<Buffer | undefined> {
@@ -70,8 +60,7 @@ export function createLiveRenditions(site: {
         return body;
       }
       if (body) onFinding(finding('warning', 'rendition-differs', { url }));
-      if (problem) fail(url, problem);
-      else miss(url);
+      fail(url, problem);
     } catch (thrown) {
       fail(url, `no answer (${thrown instanceof Error ? thrown.message : String(thrown)})`);
     }
@@ -83,11 +72,7 @@ export function createLiveRenditions(site: {
     async take(key: string): Promise<Buffer | undefined> {
       files ??= published();
       const file = (await files).get(key);
-      if (!file) return undefined;
-      if (first) await first;
-      const asked = limit(() => ask(key, file));
-      first ??= asked;
-      return asked;
+      return file && limit(() => ask(key, file));
     },
     has: (key: string) => taken.has(key),
     count: () => taken.size,

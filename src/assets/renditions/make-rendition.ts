@@ -1,7 +1,8 @@
 import type { Sharp } from 'sharp';
 import { type Credit, formatCredit, readCredit } from '../formats/credit.ts';
 import { embedXmpInGif, embedXmpInPng } from '../formats/embed-xmp.ts';
-import type { Gamut, Recipe, Rendition, Size } from '../formats/rendition.ts';
+import type { Gamut } from '../formats/output-formats.ts';
+import type { Recipe, Rendition, Size } from '../formats/rendition.ts';
 import { sharp } from '../formats/sharp.ts';
 import { scaledSize } from '../geometry/fit-image.ts';
 import { cutImage } from './cut-image.ts';
@@ -93,9 +94,9 @@ export function freeBytes({ buffer, byteLength }: Uint8Array): void {
   if (isAlone && buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
 }
 
-function cutFor({ corner, rectangle, recipe }: Rendition, bytes: Uint8Array) {
+function cutFor({ reading, corner, rectangle, recipe }: Rendition, bytes: Uint8Array) {
   const { animated } = recipe;
-  return cutImage(bytes, { corner, rectangle, animated, gamut: gamutOf(recipe) });
+  return cutImage(bytes, { reading, corner, rectangle, animated, gamut: gamutOf(recipe) });
 }
 
 /** The output's colors: sRGB for a GIF, and with a background, whose color is in sRGB. */

@@ -4,9 +4,11 @@ import type { Rectangle } from '../formats/rendition.ts';
 import { resolveCrop } from '../geometry/crop.ts';
 import { fitImage } from '../geometry/fit-image.ts';
 import { creditOf } from '../records/asset-record.ts';
+import type { Asking } from '../request/asking.ts';
 import { imageSetOf } from '../request/image-set.ts';
-import type { Asked, MediaAsset, MediaAssetRequest } from '../request/media-asset.ts';
-import { type ImageDefaults, parseRequest, placingOf } from '../request/parse-request.ts';
+import type { MediaAsset, MediaAssetRequest } from '../request/media-asset.ts';
+import { type ImageDefaults, parseRequest } from '../request/parse-request.ts';
+import { placingOf } from '../request/props.ts';
 
 /**
  * The `data:` URL of an SVG that names the error of an unavailable image. It has no size of its own, so
@@ -32,7 +34,7 @@ const assumed = { width: 1600, height: 1200 };
 
 /** A labelled placeholder instead of an unavailable asset, with the layout size of the image. */
 export async function missingImage(
-  asked: Asked<MediaAssetRequest>,
+  asked: MediaAssetRequest & Asking,
   error: MediaAssetError,
   site: { defaults: ImageDefaults | undefined; originalUrl: (id: number) => string },
 ): Promise<MediaAsset> {

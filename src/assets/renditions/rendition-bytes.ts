@@ -21,6 +21,12 @@ export interface NamedRendition {
   readonly url: string;
 }
 
+/** A rendition whose bytes are asked for. */
+interface Waiting extends PromiseWithResolvers<Buffer> {
+  readonly rendition: Rendition;
+}
+type Together = [Waiting, ...Waiting[]];
+
 /** Makes the bytes of catalogued renditions, each once, or takes them from the live site. */
 export function createRenditionBytes(site: {
   access: SourceAccess;
@@ -31,8 +37,8 @@ export function createRenditionBytes(site: {
   const { store } = access;
   const limit = pLimit(atOnce);
   const holding = pLimit(atOnce);
-  const shareSource = createRefCountedPool<DecodedSource>();
-  const shareSize = createRefCountedPool<DecodedSource>();
+  /** Renditions that wait for one decoding of their source. */
+  const waiting = new Map<string, Waiting[]>();
   const flights = new Map<string, Promise<Buffer>>();
   let begun: NamedRendition[] = [];
   /** The keys that this run has begun, because pages name the same renditions repeatedly. */
@@ -67,33 +73,49 @@ export function createRenditionBytes(site: {
     }
   }
 
-  /** Formats share the pixels of their size, and sizes share those of their source. */
   function fromSource(rendition: Rendition): Promise<Buffer> {
     const key = decodingKey(rendition);
-    const { source, width, height } = rendition;
-    return shareSource(key, {
-      open: (whileOpen) =>
-        // Decode only as many sources as are in use: the pixels of each need 20 MB and more.
-        holding(() =>
-          withSourceBytes(access, source, async (bytes) => {
-            const decoded = await limit(() => decodeSource(bytes, rendition));
-            if (decoded.pixels) freeBytes(bytes);
-            await whileOpen(decoded);
-            free(decoded);
-          }),
-        ),
-      use(decoded) {
-        const use = (sized: DecodedSource) => limit(() => makeRendition(sized, rendition));
-        if (hasSizeOf(decoded, rendition)) return use(decoded);
-        return shareSize(`${key} ${width} ${height}`, {
-          async open(whileOpen) {
-            const sized = await limit(() => resizeSource(decoded, rendition));
-            await whileOpen(sized);
-            free(sized);
-          },
-          use,
-        });
-      },
+    const one: Waiting = { rendition, ...Promise.withResolvers<Buffer>() };
+    const others = waiting.get(key);
+    if (others) {
+      others.push(one);
+      return one.promise;
+    }
+    const together: Together = [one];
+    waiting.set(key, together);
+    // Decode only as many sources as are in use: the pixels of each need 20 MB and more.
+    holding(() => {
+      waiting.delete(key);
+      return makeTogether(together);
+    }).catch((thrown) => {
+      for (const { reject } of together) reject(thrown);
+    });
+    return one.promise;
+  }
+
+  /** Formats share the pixels of their size, and sizes share those of their source. */
+  function makeTogether(together: Together): Promise<void> {
+    const [{ rendition }] = together;
+    return withSourceBytes(access, rendition.source, async (bytes) => {
+      const decoded = await limit(() => decodeSource(bytes, rendition));
+      if (decoded.pixels) freeBytes(bytes);
+      const sizes = Map.groupBy(
+        together,
+        ({ rendition: { width, height } }) => `${width} ${height}`,
+      );
+      await Promise.all(
+        Array.from(sizes.values(), async (same) => {
+          const [{ rendition: size }] = same as Together;
+          const isSized = hasSizeOf(decoded, size);
+          const sized = isSized ? decoded : await limit(() => resizeSource(decoded, size));
+          const made = same.map(({ rendition, resolve, reject }) =>
+            limit(() => makeRendition(sized, rendition)).then(resolve, reject),
+          );
+          await Promise.all(made);
+          if (!isSized) free(sized);
+        }),
+      );
+      free(decoded);
     });
   }
 
@@ -140,42 +162,4 @@ export function createRenditionBytes(site: {
 
 function free({ pixels }: DecodedSource): void {
   if (pixels) freeBytes(pixels.data);
-}
-
-type Open<T> = (whileOpen: (value: T) => Promise<void>) => Promise<void>;
-
-/**
- * Shares a value that is opened for its first user and closed after its last: `open` passes it to
- * `whileOpen`, and closes it afterwards.
- */
-export function createRefCountedPool<T>() {
-  const held = new Map<string, ReturnType<typeof hold<T>>>();
-
-  return async <R>(
-    key: string,
-    { open, use }: { open: Open<T>; use: (value: T) => Promise<R> },
-  ): Promise<R> => {
-    const one = held.get(key) ?? hold(open);
-    held.set(key, one);
-    one.users += 1;
-    try {
-      return await use(await one.value);
-    } finally {
-      one.users -= 1;
-      if (one.users === 0) {
-        held.delete(key);
-        one.end();
-      }
-    }
-  };
-}
-
-function hold<T>(open: Open<T>) {
-  const value = Promise.withResolvers<T>();
-  const { promise: unused, resolve: end } = Promise.withResolvers<void>();
-  open((opened) => {
-    value.resolve(opened);
-    return unused;
-  }).catch(value.reject);
-  return { value: value.promise, users: 0, end };
 }

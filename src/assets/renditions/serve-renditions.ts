@@ -1,7 +1,7 @@
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { AssetsOptions } from '../assets-options.ts';
 import { assertAllowed } from '../files/file-rules.ts';
-import { contentTypeOf } from '../formats/rendition.ts';
+import { contentTypeOf } from '../formats/output-formats.ts';
 import { parseRenditionUrl, renditionKey } from '../formats/rendition-url.ts';
 import { type SourceAccess, SourceLost, sourcePath } from '../sources/source-bytes.ts';
 import type { RenditionBytes } from './rendition-bytes.ts';

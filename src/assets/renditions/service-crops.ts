@@ -75,20 +75,19 @@ export async function findServiceCrop(
 ): Promise<Source | undefined> {
   const { reference, original, rectangle } = crop;
   const { id } = reference;
-  const mismatch = (expected: string, received: string) =>
+  const expected = `this part of the original (${sizeText(rectangle)})`;
+  const mismatch = (received: string) =>
     mediaAssetError('custom-format-mismatch', { id, expected, received });
   let look: Uint8Array = new Uint8Array();
   const check: CropCheck = {
-    async decode(file) {
-      look = await lookAt(file);
+    async decode(image) {
+      look = await lookAt(image);
     },
     async validate({ kind, ...size }) {
-      if (kind === 'svg') throw mismatch(sizeText(rectangle), 'an SVG');
+      if (kind === 'svg') throw mismatch('an SVG');
       const small = await comparisons.smallOriginal(original, rectangle);
       const found = await compareLook({ size, look }, { small, rectangle });
-      if (found.agrees) return;
-      const turned = original.turned ? ', with the EXIF orientation applied' : '';
-      throw mismatch(`${found.expected}${turned}`, found.received);
+      if (!found.agrees) throw mismatch(found.received);
     },
   };
   try {

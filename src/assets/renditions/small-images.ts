@@ -1,5 +1,6 @@
 import { mediaAssetError } from '../../errors/errors.ts';
-import type { Placeholder, Point, Rectangle } from '../formats/rendition.ts';
+import type { Placeholder } from '../formats/output-formats.ts';
+import type { Point, Rectangle } from '../formats/rendition.ts';
 import { originalOf, type Source } from '../formats/source.ts';
 import type { Fit } from '../geometry/fit-image.ts';
 import { makeOnce, type SourceAccess } from '../sources/source-bytes.ts';
@@ -32,7 +33,7 @@ export async function findPlaceholder(
   const bytes = await makeOnce(access, source, {
     name: `${kind}-${x}-${y}-${width}-${height}${filled}`,
     async make(original) {
-      const { image } = await cutImage(original, { corner, rectangle });
+      const { image } = await cutImage(original, { reading: source.reading, corner, rectangle });
       if (filling !== undefined) image.flatten({ background: filling });
       const small =
         kind === 'color'
@@ -81,7 +82,7 @@ export async function previewImage(
   return makeOnce(access, source, {
     name: `preview-${width}`,
     async make(bytes) {
-      const { image } = await cutImage(bytes);
+      const { image } = await cutImage(bytes, { reading: source.reading });
       const small = image.resize({ width, withoutEnlargement: true });
       return small.toColourspace('srgb').webp({ quality: 80 }).toBuffer();
     },

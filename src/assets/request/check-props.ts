@@ -1,45 +1,46 @@
 import { htmlElementAttributes } from 'html-element-attributes';
 import { isAssetId } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
-import type { AssetSubject, Place } from '../../errors/place.ts';
-import { imageProps } from './media-address.ts';
-import { type Asking, propReaders } from './prop-readers.ts';
-
-/** A poster is one file without a text. */
-const notOfPosters =
-  /^(?:alt|preset|priority|densities|widths|sizes|layout|formats|placeholder|sources)$/;
+import type { AssetSubject } from '../../errors/place.ts';
+import type { ComponentCall } from './asking.ts';
+import { propReaders } from './prop-readers.ts';
+import { imageProps, posterProps } from './props.ts';
 
 interface PropRule {
-  readonly props: readonly string[];
+  readonly props: () => readonly string[];
   /** The element whose attributes are valid too. */
-  readonly element?: keyof typeof furtherAttributes;
+  readonly element?: string;
   /** Attributes that the asset's ID sets. */
   readonly decided?: readonly string[];
 }
 
 const components = {
   MediaAsset: {
-    props: [...imageProps, 'pictureAttributes', 'structuredData'],
+    props: () => [...imageProps(), 'pictureAttributes', 'structuredData'] as const,
     element: 'img',
     decided: ['src', 'srcset'],
   },
-  MediaCredit: { props: ['id'], element: 'span' },
-  MediaCredits: { props: ['thumbnail'], element: 'ul' },
-  MediaFile: { props: ['id', 'name', 'download'], element: 'a', decided: ['href', 'type'] },
+  MediaCredit: { props: () => ['id'] as const, element: 'span' },
+  MediaCredits: { props: () => ['thumbnail'] as const, element: 'ul' },
+  MediaFile: {
+    props: () => ['id', 'name', 'download'] as const,
+    element: 'a',
+    decided: ['href', 'type'],
+  },
   MediaVideo: {
-    props: ['id', 'name', 'poster', 'width', 'height', 'controls', 'preload'],
+    props: () => ['id', 'name', 'poster', 'width', 'height', 'controls', 'preload'] as const,
     element: 'video',
     decided: ['src'],
   },
-} as const satisfies Record<string, PropRule>;
+} as const satisfies Record<ComponentCall['component'], PropRule>;
 
-const pictureRule: PropRule = { props: [], element: 'picture' };
-const posterRule: PropRule = { props: imageProps.filter((name) => !notOfPosters.test(name)) };
+const pictureRule: PropRule = { props: () => [], element: 'picture' };
+const posterRule: PropRule = { props: posterProps };
 /** An `<img>` in the HTML of Markdown. */
-const imgRule: PropRule = { ...components.MediaAsset, props: [] };
+const imgRule: PropRule = { ...components.MediaAsset, props: () => [] };
 
 /** Attributes that `html-element-attributes` lacks, from MDN, and RDFa, which Astro's types have. */
-const furtherAttributes = {
+const furtherAttributes: Readonly<Record<string, readonly string[]>> = {
   '*': [
     ...['about', 'datatype', 'inlist', 'prefix', 'property', 'resource', 'typeof', 'vocab'],
     ...['anchor', 'containertiming', 'containertimingignore', 'elementtiming'],
@@ -48,32 +49,27 @@ const furtherAttributes = {
   ],
   a: ['attributionsrc', 'interestfor'],
   img: ['attributionsrc'],
-  picture: [],
-  span: [],
-  ul: [],
   video: ['controlslist', 'disablepictureinpicture', 'disableremoteplayback', 'loading'],
-} as const;
+};
 
 /** Families of attributes: `data-*`, `aria-*`, event handlers, Astro's directives, Alpine, htmx. */
 const family = /^(?:aria|data|hx|x)-|^on[a-z]|[:@]/i;
 
 /** The names of each component's own props. All others are attributes of its element. */
-export const ownProps = Object.fromEntries(
-  Object.entries(components).map(([name, { props }]) => [name, props]),
-);
+export type OwnProps = {
+  [Name in ComponentCall['component']]: ReturnType<(typeof components)[Name]['props']>[number];
+};
 
-export interface GivenProps {
-  readonly component: keyof typeof components;
-  readonly page: string;
-  readonly place?: Place | undefined;
-  readonly props: Readonly<Record<string, unknown>>;
+export function ownProps(): { [Name in keyof OwnProps]: readonly string[] } {
+  const own = Object.entries(components).map(([name, { props }]) => [name, props()]);
+  return Object.fromEntries(own);
 }
 
 /**
  * Checks the names of the props that a page passes to a component. Values are checked with the request,
  * except for `poster`.
  */
-export function checkProps({ component, page, place, props }: GivenProps): void {
+export function checkProps({ component, page, place, props }: ComponentCall): void {
   const { id, poster, pictureAttributes } = props;
   // The request reports an invalid ID. A list has none.
   if (!isAssetId(id) && component !== 'MediaCredits') return;
@@ -93,14 +89,12 @@ export function checkImageAttributes(
   checkNames(imgRule, attributes, { ...subject, tag: `<img src="media:${subject.id}">` });
 }
 
-interface AskingTag extends Asking {
-  readonly tag: string;
-  readonly path?: string;
-}
+type Tag = AssetSubject & { readonly tag: string; readonly path?: string };
 
-function checkNames(rule: PropRule, given: object, { tag, path = '', ...asking }: AskingTag): void {
+function checkNames(rule: PropRule, given: object, { tag, path = '', ...asking }: Tag): void {
+  const own = rule.props();
   for (const [name, value] of Object.entries(given)) {
-    if (value === undefined || rule.props.includes(name)) continue;
+    if (value === undefined || own.includes(name)) continue;
     // Browsers treat `SRC` as `src`.
     const lower = name.toLowerCase();
     if (rule.decided?.includes(lower) || /^data-media-asset(?:-|$)/.test(lower)) {
@@ -108,22 +102,22 @@ function checkNames(rule: PropRule, given: object, { tag, path = '', ...asking }
       throw propReaders(asking).wrong(`${path}${name}`, value, expected);
     }
     if (isAttribute(rule, lower)) continue;
-    const valid = [...rule.props, ...(rule.element ? [`the attributes of <${rule.element}>`] : [])];
+    const valid = [...own, ...(rule.element ? [`the attributes of <${rule.element}>`] : [])];
     throw mediaAssetError('prop-unknown', { ...asking, tag, name: `${path}${name}`, valid });
   }
 }
 
 /** @param name in lower case */
 function isAttribute({ element, props }: PropRule, name: string): boolean {
-  if (!element || props.some((prop) => prop.toLowerCase() === name)) return false;
-  const names: string[] = ['*', element].flatMap((key) => [
+  if (!element || props().some((prop) => prop.toLowerCase() === name)) return false;
+  const names = ['*', element].flatMap((key) => [
     ...(htmlElementAttributes[key] ?? []),
-    ...furtherAttributes[key as keyof typeof furtherAttributes],
+    ...(furtherAttributes[key] ?? []),
   ]);
   return family.test(name) || names.includes(name);
 }
 
-function checkPoster(poster: unknown, asking: AskingTag): void {
+function checkPoster(poster: unknown, asking: Tag): void {
   if (!poster && typeof poster !== 'number') return;
   if (isAssetId(poster)) return;
   if (!isAssetId(Reflect.get(Object(poster), 'id'))) {

@@ -1,14 +1,6 @@
-import type { Subject } from '../../errors/place.ts';
-import type {
-  Gamut,
-  Placeholder,
-  QualityWord,
-  RenditionFormat,
-  Size,
-} from '../formats/rendition.ts';
-import type { Crop, Focus } from '../geometry/crop.ts';
-import type { Fit } from '../geometry/fit-image.ts';
-import type { Layout, OutputSize } from '../geometry/output-sizes.ts';
+import type { Size } from '../formats/rendition.ts';
+import type { OutputSize } from '../geometry/output-sizes.ts';
+import type { ImageProps, ImageRequest, Placing } from './props.ts';
 
 declare global {
   /** The names of a site's presets. Astro generates them from the option `presets`. */
@@ -28,84 +20,21 @@ type AltText = MediaAssetRecords extends { readonly alt: true }
       readonly alt: string;
     };
 
-/** A length in layout pixels. Templates may write it as text. */
-type Length = number | `${number}`;
-
-/** A format as templates may write it. As in Astro's `<Image>`, `jpg` means `jpeg`. */
-type AskedFormat = RenditionFormat | 'jpg';
-
-/** The part of an asset to show, and its sizes. Values come from templates and are checked. */
-export interface ImageRequest {
-  /** The part to show, in pixels, or in fractions with `unit: 'fraction'`. @default the whole image */
-  readonly crop?: Crop | undefined;
-  /** Width divided by height, as a number or `'16:9'`. Shows the largest part with this shape. */
-  readonly aspect?: number | string | undefined;
-  /** What `aspect` is cut around, and what `fit` keeps without one. @default the middle */
-  readonly focus?: Focus | undefined;
-  /**
-   * Layout size in pixels. Without one of them, it follows from the other.
-   * @default the image's size, at most 1280 wide or as wide as `widths`; its own with the layout `none`
-   */
-  readonly width?: Length | undefined;
-  readonly height?: Length | undefined;
-  /** How the image fills `width` and `height` of another shape. @default 'cover' */
-  readonly fit?: Fit | undefined;
-  /** What `cover` keeps, in words or percentages as in CSS's `object-position`. @default 'center' */
-  readonly position?: string | undefined;
-  /**
-   * Pixel densities, for an image that doesn't shrink. Larger ones than the image's become its own.
-   * Ignored when `layout` is set, also by the Astro config. @default [1, 2] with the layout `none`
-   */
-  readonly densities?: readonly (number | `${number}x`)[] | undefined;
-  /** Widths of the published files in pixels. Widths above the image's become its own. */
-  readonly widths?: readonly number[] | undefined;
-  /** The attribute `sizes`. Not with `densities` or the layout `none`. @default by `layout` */
-  readonly sizes?: string | undefined;
-  /**
-   * `constrained`, `fixed` or `full-width`, as in Astro: decides `sizes`, the styles, and the widths if
-   * you set none. `none` uses `densities`.
-   * @default `image.layout` of the Astro config, else `constrained`; with `densities`, `none`
-   */
-  readonly layout?: Layout | undefined;
-}
-
 /** The argument of `getMediaCredit()`. */
 export interface MediaCreditRequest {
   /** The asset's ID in the service: a whole number other than 0. */
   readonly id: number;
-  /** The language of the texts from the asset's record. @default the site's default language */
+  /** The language of texts, such as `nb`. @default the page's, else the site's */
   readonly locale?: string | undefined;
-  /** The page's name in messages. */
+  /** The path of the page, such as `Astro.url.pathname`. Its language decides about rights. */
   readonly page?: string | undefined;
 }
 
 /** The props of `<MediaAsset>` that decide its files, and the argument of `getMediaAsset()`. */
-export interface MediaAssetRequest extends MediaCreditRequest, ImageRequest, AltText {
-  /** A name from the option `presets`, whose props apply unless the request sets them. */
-  readonly preset?: keyof MediaAssetPresets | undefined;
-  /** The format of the published files. @default 'webp' */
-  readonly format?: AskedFormat | undefined;
-  /** Formats that browsers choose from, best first. The fallback has the original's own format. */
-  readonly formats?: readonly AskedFormat[] | undefined;
-  /** 1 to 100, or one of Astro's words. @default by format: webp 80, jpeg 80, avif 56, png lossless */
-  readonly quality?: number | QualityWord | undefined;
-  /**
-   * How long the encoder searches for a smaller file: avif 0 to 9, webp 0 to 6, gif 1 to 10. It
-   * applies to the formats that the request names. @default by format: avif 3, webp 4, gif 7
-   */
-  readonly effort?: number | undefined;
-  /** A CSS color that fills transparent parts. @default none; white in a JPEG */
-  readonly background?: string | undefined;
-  /** `p3` keeps wide colors. @default 'srgb' */
-  readonly gamut?: Gamut | undefined;
-  /** Shown until the image has loaded. @default 'none' */
-  readonly placeholder?: Placeholder | undefined;
+export interface MediaAssetRequest extends MediaCreditRequest, ImageProps, AltText {
   /** Crops and sizes for media queries. The first match is shown. */
   readonly sources?: readonly ArtDirection[] | undefined;
 }
-
-/** A request with what else is known of who asked. */
-export type Asked<Request> = Request & Pick<Subject, 'place' | 'caller'>;
 
 /**
  * A crop and sizes for a media query. Props that it leaves out come from the request, in groups: the
@@ -134,7 +63,7 @@ export interface MediaCredit {
 }
 
 /** The URLs and sizes of an asset on a page. */
-export interface MediaAsset extends MediaCredit {
+export interface MediaAsset extends MediaCredit, Placing {
   readonly id: number;
   readonly alt: string;
   /** The fallback: one size, in the original's own format if the request has `formats`. */
@@ -149,10 +78,6 @@ export interface MediaAsset extends MediaCredit {
   /** Layout size in pixels, never larger than the image. An SVG can have any size. */
   readonly width: number;
   readonly height: number;
-  readonly layout: Layout;
-  readonly fit: Fit;
-  /** As in CSS's `object-position`, in percentages such as `50% 0%`; `undefined` for the middle. */
-  readonly position: string | undefined;
   /** For `<source>` elements before the `<img>`, in this order. */
   readonly sources: readonly MediaAssetSource[];
   /** A tiny image as a `data:` URL, if requested and if the image covers it. */

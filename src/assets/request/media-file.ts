@@ -1,24 +1,19 @@
 import { isAssetId } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
-import type { Asked } from './media-asset.ts';
-import { propReaders, subjectOf } from './prop-readers.ts';
+import type { Asking } from './asking.ts';
+import type { MediaCreditRequest } from './media-asset.ts';
+import { propReaders } from './prop-readers.ts';
 
 /** The request of `<MediaFile>` and `<MediaVideo>`. Values come from templates and are checked. */
-export interface MediaFileRequest {
-  /** The asset's ID in the service. */
-  readonly id: number;
+export interface MediaFileRequest extends MediaCreditRequest {
   /**
    * The file's name on the page and for downloads. Its URL has the ID instead.
    *
    * @default its name in the service
    */
   readonly name?: string | undefined;
-  /** The language of `sizeText` and `text`, such as `nb` or `en-GB`. Invalid ones become `en`. @default 'en' */
-  readonly locale?: string | undefined;
   /** How the page uses the file. `video` refuses anything else. @default 'file' */
   readonly as?: 'file' | 'video' | undefined;
-  /** The page's name in messages. */
-  readonly page?: string | undefined;
 }
 
 /** A file that is published unchanged. */
@@ -47,21 +42,17 @@ export interface MediaFile {
   readonly originalUrl: string;
 }
 
-type Untrusted = Asked<{ readonly [Key in keyof MediaFileRequest]?: unknown }>;
+type Untrusted = { readonly [Key in keyof MediaFileRequest]?: unknown };
 
-export function parseFileRequest(request: Untrusted) {
-  const { id, as = 'file' } = request;
-  if (!isAssetId(id))
-    throw mediaAssetError('asset-id-invalid', { value: id, ...subjectOf(request) });
-  const subject = { ...subjectOf(request), id };
-  const read = propReaders(subject);
-  const locale = read.optional(request.locale, (value) => read.text('locale', value, 100));
+export function parseFileRequest(request: Untrusted, { id, ...asking }: Asking) {
+  if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { ...asking, value: id });
+  const { as = 'file', locale = asking.texts } = request;
+  const read = propReaders({ ...asking, id });
+  read.text('locale', locale, 100);
   const name = read.optional(request.name, (value) => read.text('name', value));
   return {
-    id,
-    subject,
     name: name?.replace(/\s+/g, ' ').trim() || undefined,
-    locale: locale !== undefined && isLocale(locale) ? locale : 'en',
+    locale: isLocale(asking.texts) ? asking.texts : 'en',
     as: read.oneOf('as', as, ['file', 'video'] as const),
   };
 }

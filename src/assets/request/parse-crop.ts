@@ -1,34 +1,17 @@
-import { mediaAssetError } from '../../errors/errors.ts';
 import type { Rectangle } from '../formats/rendition.ts';
-import type { Crop, CropRequest, Focus } from '../geometry/crop.ts';
+import type { Crop, Focus } from '../geometry/crop.ts';
 import { parseAspect } from '../geometry/fit-image.ts';
-import { type Asking, propReaders, type Readers } from './prop-readers.ts';
+import type { Readers } from './prop-readers.ts';
 
 const sides = ['x', 'y', 'width', 'height'] as const;
 
 /** Rounding errors in sums of fractions. It's far less than a pixel of any image. */
 const noise = 1e-9;
 
-/** Checks the crop, aspect and focus of a request, as far as possible without the image. */
-export function parseCropRequest(
-  request: { readonly crop?: unknown; readonly aspect?: unknown; readonly focus?: unknown },
-  asking: Asking,
-): CropRequest {
-  const { wrong, optional } = propReaders(asking);
-  const crop = optional(request.crop, (value) => readCrop(value, asking));
-  const aspect = optional(request.aspect, (value) => {
-    const expected = 'width divided by height: a number such as 1.5, or a string such as "16:9"';
-    const shape = parseAspect(value);
-    if (shape === undefined) throw wrong('aspect', value, expected);
-    return shape;
-  });
-  const { focus = { x: 0.5, y: 0.5 } } = request;
-  return { crop, aspect, focus: readFocus(focus, wrong) };
-}
-
-function readCrop(value: unknown, asking: Asking): Crop {
+/** Checks a crop, as far as possible without the image. */
+export function readCrop(value: unknown, _: string, read: Readers): Crop {
   const problem = problemOf(value);
-  if (problem !== undefined) throw mediaAssetError('crop-invalid', { ...asking, problem, value });
+  if (problem !== undefined) throw read.wrongCrop(problem, value);
   const { x, y, width, height } = value as Rectangle;
   if (Reflect.get(value as object, 'unit') !== 'fraction') return { x, y, width, height };
   return { unit: 'fraction', x: Math.max(0, x), y: Math.max(0, y), width, height };
@@ -71,13 +54,20 @@ function problemOfSide(
     : `${side} isn't a whole number of pixels`;
 }
 
-export function readFocus(value: unknown, wrong: Readers['wrong']): Focus {
+export function readAspect(value: unknown, name: string, read: Readers): number {
+  const aspect = parseAspect(value);
+  if (aspect !== undefined) return aspect;
+  const expected = 'width divided by height: a number such as 1.5, or a string such as "16:9"';
+  throw read.wrong(name, value, expected);
+}
+
+export function readFocus(value: unknown, name: string, read: Pick<Readers, 'wrong'>): Focus {
   if (value === 'attention') return value;
   if (typeof value === 'object' && value !== null) {
     const { x, y } = value as { x?: unknown; y?: unknown };
     if (isShare(x) && isShare(y)) return { x, y };
   }
-  throw wrong('focus', value, '"attention", or { x, y } in fractions from 0 to 1');
+  throw read.wrong(name, value, '"attention", or { x, y } in fractions from 0 to 1');
 }
 
 function isShare(value: unknown): value is number {

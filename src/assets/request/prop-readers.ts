@@ -1,5 +1,5 @@
 import { type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
-import type { AssetSubject, Subject } from '../../errors/place.ts';
+import type { AssetSubject } from '../../errors/place.ts';
 import type { WrongValue } from '../../errors/service-errors.ts';
 
 /** The most entries in a list from a template. */
@@ -8,25 +8,22 @@ const longestList = 50;
 /** The most characters of a text from a template. */
 const longestText = 10_000;
 
-export interface Asking extends AssetSubject {
-  /** @default `prop-invalid`, which names the page and the place */
-  readonly toError?: ((wrong: WrongValue) => MediaAssetError) | undefined;
-}
-
-export function subjectOf(
-  asked: { readonly page?: unknown } & Pick<Subject, 'place' | 'caller'>,
-): Subject {
-  const { page, place, caller } = asked;
-  return { page: page === undefined ? undefined : String(page), place, caller };
-}
-
-/** Readers of values from a template, which can be anything. All throw the error of `asking`. */
-export function propReaders(asking: Asking) {
+/**
+ * Readers of values from a template, which can be anything.
+ *
+ * @param toError makes the error that they throw. @default `prop-invalid`
+ */
+export function propReaders(
+  subject: AssetSubject,
+  toError?: (wrong: WrongValue) => MediaAssetError,
+) {
   const wrong = (name: string, value: unknown, expected: string, known?: readonly string[]) =>
-    asking.toError?.({ name, value, expected }) ??
-    mediaAssetError('prop-invalid', { ...asking, name, value, expected, known });
+    toError?.({ name, value, expected }) ??
+    mediaAssetError('prop-invalid', { ...subject, name, value, expected, known });
   return {
     wrong,
+    wrongCrop: (problem: string, value: unknown) =>
+      mediaAssetError('crop-invalid', { ...subject, problem, value }),
     optional<T>(value: unknown, read: (value: unknown) => T): T | undefined {
       return value === undefined ? undefined : read(value);
     },
@@ -49,8 +46,7 @@ export function propReaders(asking: Asking) {
         return value;
       throw wrong(name, value, `a whole number${unit} from ${least} to ${most}`);
     },
-    list<T>(name: string, value: unknown, read: (value: unknown) => T): T[] | undefined {
-      if (value === undefined) return undefined;
+    list<T>(name: string, value: unknown, read: (value: unknown) => T): T[] {
       if (!Array.isArray(value) || value.length === 0 || value.length > longestList) {
         throw wrong(name, value, `a list of 1 to ${longestList} entries`);
       }
@@ -62,28 +58,15 @@ export function propReaders(asking: Asking) {
 
 export type Readers = ReturnType<typeof propReaders>;
 
-/** A length without a unit, or in percent, at the end of an entry. */
-const unreadable = /(?:^|\s)[+-]?(?!0$)[\d.]+%?$/;
+/** An entry that ends with a length without a unit, or in percent. */
+const unreadable = /(?:^|[\s,])[+-]?(?!0\s*(?:,|$))[\d.]+%?\s*(?:,|$)/;
 
 /** Reads the attribute `sizes`. Browsers silently replace an invalid one by `100vw`. */
-export function readSizes(value: unknown, read: Readers): string {
-  const sizes = readBalanced('sizes', value, read);
-  const entries = withoutParentheses(sizes).split(',');
-  if (sizes.trim() === '' || entries.some((entry) => unreadable.test(entry.trim()))) {
-    const expected = 'lengths with a unit other than %, such as "(min-width: 40em) 50vw, 100vw"';
-    throw read.wrong('sizes', value, expected);
-  }
-  return sizes;
-}
-
-export function readBalanced(name: string, value: unknown, read: Readers): string {
-  const text = read.text(name, value);
-  if (/[()]/.test(withoutParentheses(text))) throw read.wrong(name, value, 'balanced parentheses');
-  return text;
-}
-
-/** Removes balanced parentheses and their content, innermost first. */
-function withoutParentheses(text: string): string {
-  const shorter = text.replace(/\([^()]*\)/g, '');
-  return shorter === text ? text : withoutParentheses(shorter);
+export function readSizes(value: unknown, name: string, read: Readers): string {
+  const sizes = read.text(name, value);
+  // What is in parentheses is a condition or a calculation.
+  const plain = sizes.replace(/\([^()]*\)/g, '');
+  if (plain.trim() !== '' && !unreadable.test(plain)) return sizes;
+  const expected = 'lengths with a unit other than %, such as "(min-width: 40em) 50vw, 100vw"';
+  throw read.wrong(name, value, expected);
 }

@@ -32,12 +32,12 @@ const sourceFailures = [
 export function atPage(thrown: unknown, subject: AssetSubject): unknown {
   if (!(thrown instanceof MediaAssetError)) return thrown;
   if (thrown.page ?? thrown.place ?? thrown.caller) return thrown;
-  const { code, message, hint, asset } = thrown;
+  const { code, message, hint, asset, details } = thrown;
   const isNamed = asset === subject.id || isMediaAssetError(thrown, ...sourceFailures);
   const named = isNamed ? '' : `asset ${subject.id}: `;
   const { id, ...asked } = subject;
-  const described = { ...asked, hint, message: `${at(subject)}${named}${message}`, asset: id };
-  return new MediaAssetError(code, described, { cause: thrown });
+  const text = { hint, message: `${at(subject)}${named}${message}` };
+  return new MediaAssetError(code, { ...asked, asset: id, details, ...text }, { cause: thrown });
 }
 
 /**

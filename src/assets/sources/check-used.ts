@@ -56,7 +56,7 @@ export async function checkUsed(
   const check = async ([id, { kind }]: readonly [number, { readonly kind: SourceKind }]) => {
     if (presentVersion(asked, id, kind)) await checkAsset(asked, id, kind);
   };
-  await settleAll([...asked.used], check, { onProgress });
+  await settleAll([...asked.used], check, onProgress);
 }
 
 /**
@@ -98,18 +98,13 @@ export function isCurrent(
  * Runs work for each item, and starts no more after a failure. Settles when all work has ended. Throws
  * the first failure, in the order of the items.
  *
- * @param options.atOnce by default, for work that mostly waits
- * @param options.onProgress called with the number of items whose work is done
+ * @param onProgress called with the number of items whose work is done
  */
 export async function settleAll<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,
-  options: {
-    readonly atOnce?: number;
-    readonly onProgress?: ((done: number, total: number) => void) | undefined;
-  } = {},
+  onProgress?: (done: number, total: number) => void,
 ): Promise<void> {
-  const { atOnce = 32, onProgress } = options;
   let done = 0;
   let hasFailed = false;
   const one = async (item: T) => {
@@ -121,7 +116,8 @@ export async function settleAll<T>(
     done += 1;
     onProgress?.(done, items.length);
   };
-  const limit = pLimit(atOnce);
+  // The work mostly waits.
+  const limit = pLimit(32);
   const settled = await Promise.allSettled(items.map((item) => limit(one, item)));
   const failure = settled.find(({ status }) => status === 'rejected');
   if (failure?.status === 'rejected') throw failure.reason;

@@ -3,9 +3,9 @@ import { open } from 'node:fs/promises';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { ServiceError } from '../../service/service-error.ts';
 import type { Download, MediaService } from '../../service/types.ts';
+import { fileTitle } from '../files/file-label.ts';
 import { assertFileSize, type FileRules } from '../files/file-rules.ts';
 import { detectedBytes, detectFileType } from '../formats/detect-file-type.ts';
-import { fileTitle } from '../formats/file-label.ts';
 import { probeImage } from '../formats/probe-image.ts';
 import { readVideoSize } from '../formats/read-video-size.ts';
 import { type CachedSource, describeSource, type SourceReference } from '../formats/source.ts';
@@ -13,10 +13,10 @@ import type { AssetStore } from '../store/asset-store.ts';
 import { isOutage } from './asset-errors.ts';
 import type { Refusals } from './refusals.ts';
 
-/** Checks a downloaded crop. Both throw if it must not enter the cache. `file` is its path. */
+/** Checks a downloaded crop. Both throw if it must not enter the cache. */
 export interface CropCheck {
-  /** Reads all of its pixels. */
-  decode(file: string): Promise<unknown>;
+  /** Reads all of its pixels: of its bytes, or of the file at a path. */
+  decode(image: Buffer | string): Promise<unknown>;
   validate(facts: Awaited<ReturnType<typeof probeImage>>): Promise<void>;
 }
 
@@ -58,7 +58,6 @@ export function createSourceFetcher(run: {
     reference: SourceReference,
     check: CropCheck | undefined,
   ): Promise<CachedSource> {
-    downloads += 1;
     const fetchedAt = clock();
     const what = describeSource(reference);
     const isFile = reference.kind === 'file';
@@ -66,13 +65,15 @@ export function createSourceFetcher(run: {
     try {
       if (isFile) assertFileSize({ what, size: answer.size ?? 0, maxBytes: files.maxBytes });
       const body = isFile ? limited(answer.body, what) : answer.body;
-      return await store.receive(reference, body, async (path) => {
+      const source = await store.receive(reference, body, async (path) => {
         const facts = isFile
           ? await readFileFacts(path, what, answer)
           : await probeImage(path, what, check?.decode);
         if (facts.kind !== 'file') await check?.validate(facts);
         return { ...facts, ...answer.validators, title, fetchedAt };
       });
+      downloads += 1;
+      return source;
     } finally {
       // Does nothing to a body that was read completely.
       await answer.body.cancel().catch(() => undefined);
@@ -103,10 +104,15 @@ export function createSourceFetcher(run: {
       try {
         const validators = cached && { etag: cached.etag, lastModified: cached.lastModified };
         const html = kind === 'file' && (files.allow?.includes('html') ?? false);
-        const answer = await (reference.kind === 'custom-format'
-          ? service.files.customFormat(id, reference.parameters, { validators, signal })
-          : service.files.original(id, { validators, signal, html }));
-        const source = answer.status === 'received' ? await take(answer, reference, check) : cached;
+        const source = await service.files.readWhole(
+          () =>
+            reference.kind === 'custom-format'
+              ? service.files.customFormat(id, reference.parameters, { validators, signal })
+              : service.files.original(id, { validators, signal, html }),
+          async (answer) =>
+            answer.status === 'received' ? take(answer, reference, check) : cached,
+          { signal },
+        );
         if (!source) throw new Error('No condition was set.');
         succeeded();
         if (kind !== 'custom-format') {

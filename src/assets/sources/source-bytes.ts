@@ -4,8 +4,8 @@ import { readStart } from '../formats/probe-image.ts';
 import type { RenditionSource } from '../formats/rendition.ts';
 import { sharp } from '../formats/sharp.ts';
 import { sniffBytes } from '../formats/sniff-bytes.ts';
-import type { CachedSource } from '../formats/source.ts';
-import { sourcePrefix } from '../store/asset-facts.ts';
+import type { CachedSource, Source } from '../formats/source.ts';
+import { digest, sourcePrefix } from '../store/asset-facts.ts';
 import { ContentDamaged, streamContent } from '../store/asset-folder.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import type { Sources } from './sources.ts';
@@ -32,8 +32,7 @@ export async function withSourceBytes<T>(
   work: (bytes: Buffer) => Promise<T>,
 ): Promise<T> {
   const { store } = access;
-  const { deliveredAgain } = access.sources;
-  const { result } = await findOrFetch(access, version, { deliveredAgain, find });
+  const { result } = await findOrFetch(access, version, find);
   return result;
 
   async function find(version: RenditionSource) {
@@ -48,20 +47,13 @@ export async function withSourceBytes<T>(
   }
 }
 
+/** @param find returns `undefined` if the cache lacks this version */
 async function findOrFetch<T>(
   { sources }: SourceAccess,
   { reference, hash }: RenditionSource,
-  {
-    find,
-    deliveredAgain = () => undefined,
-  }: {
-    /** Returns `undefined` if the cache lacks this version. */
-    find: (version: RenditionSource) => Promise<T | undefined>;
-    /** @default no other bytes will do */
-    deliveredAgain?: Sources['deliveredAgain'] | undefined;
-  },
+  find: (version: RenditionSource) => Promise<T | undefined>,
 ): Promise<T> {
-  const cached = await find(deliveredAgain(hash) ?? { reference, hash });
+  const cached = await find(sources.deliveredAgain(reference, hash) ?? { reference, hash });
   if (cached !== undefined) return cached;
   // In a build, this can be the first request for the source. While a cache is being cleared, a
   // downloaded file can go again.
@@ -69,7 +61,8 @@ async function findOrFetch<T>(
     const present: CachedSource = await fetch(reference).catch((cause: unknown) => {
       throw new SourceLost("The source couldn't be fetched.", { cause });
     });
-    if (present.hash !== hash && present.hash !== deliveredAgain(hash)?.hash) break;
+    const again = sources.deliveredAgain(reference, hash);
+    if (present.hash !== hash && present.hash !== again?.hash) break;
     const found = await find(present);
     if (found !== undefined) return found;
   }
@@ -79,11 +72,13 @@ async function findOrFetch<T>(
 /** Makes something small from a source, or takes it from the cache by its name. */
 export async function makeOnce(
   access: SourceAccess,
-  source: RenditionSource,
+  source: Source,
   { name, make }: { name: string; make: (bytes: Buffer) => Promise<Buffer> },
 ): Promise<Buffer> {
-  const { id } = source.reference;
-  const key = `${sourcePrefix(source)}-${name}`;
+  const { reference, reading } = source;
+  const { id } = reference;
+  const read = reading ? `-${digest(reading)}` : '';
+  const key = `${sourcePrefix(source)}-${name}${read}`;
   const cached = await access.store.readRendition(id, key);
   if (cached) return cached;
   return withSourceBytes(access, source, async (bytes) => {
@@ -103,7 +98,7 @@ async function decodingBytes(file: string): Promise<number> {
 }
 
 export function sourcePath(access: SourceAccess, version: RenditionSource): Promise<string> {
-  return findOrFetch(access, version, { find: access.store.pathOf });
+  return findOrFetch(access, version, access.store.pathOf);
 }
 
 /**

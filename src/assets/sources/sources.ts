@@ -38,12 +38,10 @@ export function createSources(run: {
   mode: 'build' | 'dev';
   clock: () => number;
   files?: FileRules | undefined;
-  /** Cancels downloads. */
-  signal?: AbortSignal | undefined;
   /** Called with the error of a background check that no caller waits for. */
   onBackgroundFailure: (error: unknown, id: number) => void;
 }) {
-  const { service, store, mode, clock, files = {}, signal, onBackgroundFailure } = run;
+  const { service, store, mode, clock, files = {}, onBackgroundFailure } = run;
   const holds = mode === 'dev' ? refusalHoldsInDev : Number.POSITIVE_INFINITY;
   const refusals = createRefusals({ service, holds, clock });
   const { throwIfRefused } = refusals;
@@ -155,8 +153,8 @@ export function createSources(run: {
       (original && original.hash === again.get(reference.original)?.hash);
     const source =
       reference.kind === 'custom-format'
-        ? await fetcher.fetch(reference, { signal })
-        : await fetchOriginal(reference, { signal });
+        ? await fetcher.fetch(reference, {})
+        : await fetchOriginal(reference, {});
     if (known && isCurrent && isSameVersion(known, source)) again.set(known.hash, source);
     return source;
   }
@@ -191,14 +189,15 @@ export function createSources(run: {
     /** Requests an original again, even if this run has already checked it. */
     async renewed(original: OriginalReference): Promise<Source> {
       const cached = await store.find(original);
-      const flight = fetchOriginal(original, { cached, signal });
+      const flight = fetchOriginal(original, { cached });
       // Later pages of this run show this version.
       flights.set(sourceKey(original), flight);
       return (await flight) as Source;
     },
     download,
-    /** The source that the service has delivered for a version with other bytes. */
-    deliveredAgain: (hash: string) => again.get(hash),
+    /** The image that the service has delivered for a version with other bytes. A file has no other ones. */
+    deliveredAgain: ({ kind }: SourceReference, hash: string) =>
+      kind === 'file' ? undefined : again.get(hash),
     refusal: refusals.get,
     confirmWithdrawals: () => refusals.confirmWithdrawals({ isOnly: stale.size === 0 }),
     /** When the asset was last checked, if this run couldn't check it; in ms since the epoch. */
@@ -219,15 +218,11 @@ export function createSources(run: {
  */
 function isSameVersion(known: CachedSource, source: CachedSource): boolean {
   if (known.kind === 'file' || source.kind === 'file') return false;
-  const { kind, width, height, turned, animated, transparent } = known;
-  if (!isMatch({ kind, width, height, turned, animated, transparent }, source)) return false;
+  const haveSame = (...names: (keyof Source)[]) =>
+    names.every((name) => known[name] === source[name]);
+  if (!haveSame('kind', 'width', 'height', 'animated', 'transparent')) return false;
   if (known.reference.kind === 'custom-format') return true;
-  const { etag, lastModified } = known;
-  return (etag ?? lastModified) !== undefined && isMatch({ etag, lastModified }, source);
-}
-
-function isMatch(facts: object, other: object): boolean {
-  return Object.entries(facts).every(([name, value]) => Reflect.get(other, name) === value);
+  return (known.etag ?? known.lastModified) !== undefined && haveSame('etag', 'lastModified');
 }
 
 /**

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { answerKinds } from '../../service/read-records.ts';
 import { errorCode } from '../../storage/file-problems.ts';
 import { retryLockedFile } from '../../storage/retry-locked-file.ts';
 import { guardedSchema } from '../formats/detect-file-type.ts';
@@ -44,7 +44,13 @@ export const outcomeSchema = z.object({
 const recordSchema = z.object({
   /** As the service answered them; null if it doesn't list the asset. */
   fields: z.record(z.string(), z.unknown()).nullable(),
-  /** The requested fields, separated by commas. */
+  /** The fields of texts by language, which the site asks for by locale. */
+  texts: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+  /** The deciding fields that no answer is known to carry. */
+  lacking: z.array(z.string()).readonly(),
+  /** The answers that the fields are from. */
+  answers: z.array(z.enum(answerKinds)).readonly(),
+  /** The requested fields for texts and for rights, and those that may be missing. */
   asked: z.string(),
   /** The folder whose list has the asset, if it's known. */
   folder: z.int().nullable(),
@@ -56,7 +62,7 @@ const recordSchema = z.object({
 
 /** The content of `facts.json` in an asset's folder. Increase the version when the facts change. */
 const factsSchema = z.object({
-  version: z.literal(3),
+  version: z.literal(4),
   /** When the asset was last checked with the service, in milliseconds since the epoch. */
   checkedAt: z.number().optional(),
   record: recordSchema.optional(),
@@ -87,7 +93,7 @@ export type Issued = z.output<typeof issuedSchema>;
 export const factsName = 'facts.json';
 
 function emptyFacts(): AssetFacts {
-  return { version: 3, sources: {}, issued: {} };
+  return { version: 4, sources: {}, issued: {} };
 }
 
 /** Reads the facts in an asset's folder; `undefined` if they're missing or damaged. */
@@ -173,13 +179,14 @@ export function openFactsFile(folder: string, temporary: string) {
 
   /** Changes the file, which is written as a whole. No other process sees a part of it. */
   async function change(work: (stored: AssetFacts) => AssetFacts): Promise<void> {
-    const file = join(temporary, crypto.randomUUID());
+    let file = '';
     try {
       await inFolders([temporary, folder], async () => {
+        file = join(temporary, crypto.randomUUID());
         // Nothing is awaited between reading and writing, so that no other work comes in between.
         refresh();
         const facts = work(stored);
-        writeFileSync(file, JSON.stringify(facts));
+        writeFileSync(file, JSON.stringify(facts), { flag: 'wx' });
         renameSync(file, path);
         put(facts);
       });
@@ -202,12 +209,6 @@ export function openFactsFile(folder: string, temporary: string) {
     async save(): Promise<void> {
       const saved = noted;
       if (!saved) return;
-      // Another process may have written or deleted the file.
-      if (stampOf(path) === stamp && !hasNews(stored, both)) {
-        // The file says the rest. Once another process changes that, its reading is the newer one.
-        noted = { ...emptyFacts(), issued: saved.issued };
-        return;
-      }
       noted = undefined;
       await change((facts) => joinFacts(facts, saved)).catch((thrown: unknown) => {
         noted = joinFacts(saved, noted);
@@ -215,25 +216,6 @@ export function openFactsFile(folder: string, temporary: string) {
       });
     },
   };
-}
-
-/** How much older than known the written times of checks and uses may be, in ms. */
-const timePrecision = 60 * 60 * 1000;
-
-/** Whether facts must be written: not if a build that changed nothing follows another at once. */
-function hasNews(written: AssetFacts, { record, ...known }: AssetFacts): boolean {
-  const time = (known: number | undefined, written: number | undefined) =>
-    Math.abs(Number(known) - Number(written)) < timePrecision ? written : known;
-  const issued = Object.entries(known.issued).map(([key, entry]) => {
-    return [key, { ...entry, lastUsed: time(entry.lastUsed, written.issued[key]?.lastUsed) }];
-  });
-  const timed = {
-    ...known,
-    ...{ checkedAt: time(known.checkedAt, written.checkedAt), issued: Object.fromEntries(issued) },
-    record: record && { ...record, checkedAt: time(record.checkedAt, written.record?.checkedAt) },
-  };
-  // Without the properties that are undefined.
-  return !isDeepStrictEqual(JSON.parse(JSON.stringify(timed)), written);
 }
 
 function addFacts(facts: AssetFacts, { sources, issued, ...others }: Partial<AssetFacts>): void {

@@ -109,7 +109,7 @@ export function openAssetStore(place: {
   ): Promise<CachedSource> {
     const file = join(temporary, `${reference.id}-${crypto.randomUUID()}`);
     try {
-      await attempt(() => inFolders([temporary], () => writeFile(file, '')));
+      await attempt(() => inFolders([temporary], () => writeFile(file, '', { flag: 'wx' })));
       const { hash, size } = await writeContent(file, body);
       const facts = await readFacts(file);
       const source = { ...facts, reference, hash, size } as CachedSource;
@@ -174,9 +174,12 @@ export function openAssetStore(place: {
   async function addRendition(id: number, key: string, bytes: Uint8Array): Promise<void> {
     const asset = assetOf(id);
     const name = storedName(key, bytes);
-    const file = join(temporary, crypto.randomUUID());
+    let file = '';
     try {
-      await inFolders([temporary], () => writeFile(file, bytes));
+      await inFolders([temporary], () => {
+        file = join(temporary, crypto.randomUUID());
+        return writeFile(file, bytes, { flag: 'wx' });
+      });
       await inFolders([asset.path], () => moveFile(file, join(asset.path, name)));
     } catch (thrown) {
       await removeFile(file).catch(() => undefined);
@@ -206,11 +209,6 @@ export function openAssetStore(place: {
       kept[id] = { checkedAt, record, sources, made, renditions };
     }
     return kept;
-  }
-
-  function nameOf(id: number): string | undefined {
-    const { original, file } = assetOf(id).file.facts().sources;
-    return original?.title ?? file?.title;
   }
 
   function usedSince(time: number): Map<number, Issued[]> {
@@ -280,10 +278,12 @@ export function openAssetStore(place: {
     }),
     /** The names in the service of the assets that were asked for, by ID. */
     names(): Record<string, string> {
-      const named = Array.from(assets.keys(), (id) => [id, nameOf(id)] as const);
+      const named = Array.from(assets, ([id, { file: facts }]) => {
+        const { original, file } = facts.facts().sources;
+        return [id, original?.title ?? file?.title] as const;
+      });
       return Object.fromEntries(named.filter(([, name]) => name)) as Record<string, string>;
     },
-    nameOf,
     keep: working(keep),
     recall: working(recall),
     /** Writes the facts that have changed. */

@@ -1,24 +1,37 @@
-import { createHash } from 'node:crypto';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { createHash, randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
-import { isBelow } from '../../scan/read/site-files.ts';
+import { keptSettings } from '../../config/options.ts';
+import { hasCredentials } from '../../config/service-settings.ts';
+import { ignoreOurs, mediaAssetError } from '../../errors/errors.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
 import { unknownService } from '../../service/open-media-service.ts';
+import { ignoreMissing } from '../../storage/file-problems.ts';
 import {
   type BuildRules,
+  pagesDigest,
   readBuildRules,
   sealAddresses,
   writeBuildRules,
 } from '../../usage/build-rules.ts';
-import { pagesDigest } from '../../usage/site-usages.ts';
+import { decideBuild } from '../../usage/decide/report-decision.ts';
+import { serviceName, siteUrl } from '../../usage/ledger/ledger-identity.ts';
+import {
+  formatWitness,
+  parseWitness,
+  readLiveWitness,
+  witnessFile,
+} from '../../usage/ledger/live-witness.ts';
+import { openStateStore } from '../../usage/ledger/open-state-store.ts';
+import { loadHistory } from '../../usage/ledger/publication-history.ts';
 import type { SiteBuild } from './build-notes.ts';
 import { writeBuiltFile } from './built-files.ts';
-import { cacheFolder, renditionLocations } from './rendition-locations.ts';
+import { assetsPrefixes, cacheFolder, renditionLocations } from './rendition-locations.ts';
 
 type BuiltSite = Pick<SiteBuild, 'config' | 'options' | 'service'>;
-type MarkedBuild = BuiltSite & Pick<SiteBuild, 'buildId' | 'startedAt'>;
+type MarkedBuild = BuiltSite & Pick<SiteBuild, 'buildId' | 'startedAt' | 'online'>;
 
 /**
  * The rules that a build shares with the command line: how page URLs are formed, and what is sent with
@@ -26,32 +39,28 @@ type MarkedBuild = BuiltSite & Pick<SiteBuild, 'buildId' | 'startedAt'>;
  */
 export function buildRulesOf({ config, options, service }: BuiltSite): BuildRules {
   const { report, crops, customFormat } = options;
-  const { accountsUrl, clientId, tokenEncoding, downloads, uploadFields, concurrency } =
-    options.service;
-  const { maxIdsPerRequest, maxUnsent, onError } = report;
   const site = config.site ?? 'http://localhost';
   const project = report.project ?? new URL(site).host;
-  const { assetsPrefix, format } = config.build;
-  const prefixes =
-    typeof assetsPrefix === 'object' ? assetsPrefix : { fallback: assetsPrefix ?? '' };
+  const prefixes = assetsPrefixes(config.build);
   const prefix = prefixes.css ?? prefixes.fallback;
+  const all = [...new Set(Object.values(prefixes))].filter((one) => one !== '');
   return {
     version: 1,
     site,
     base: config.base,
-    format,
+    format: config.build.format,
     trailingSlash: config.trailingSlash,
-    ...(prefix && { assetsPrefix: prefix, assetsPrefixes: [...new Set(Object.values(prefixes))] }),
+    ...(prefix && { assetsPrefix: prefix }),
+    ...(all.length > 0 && { assetsPrefixes: all }),
     exclude: report.exclude,
     ...(service.baseUrl !== unknownService && { service: service.baseUrl }),
     project,
     contact: report.contact ?? project,
     description: report.description,
-    settings: {
-      ...{ accountsUrl, clientId, tokenEncoding, downloads, uploadFields, concurrency },
-      ...{ maxIdsPerRequest, maxUnsent, onError, crops },
+    settings: keptSettings.parse({
+      ...{ ...options.service, ...report, crops },
       customFormat: typeof customFormat === 'function' ? 'own' : customFormat,
-    },
+    }),
     cache: relative(fileURLToPath(config.root), cacheFolder(config)),
     // A Redis URL can contain a password.
     ...(report.store && { store: 'file' in report.store ? report.store : 'redis' }),
@@ -65,7 +74,9 @@ function buildRulesPath({ config }: MarkedBuild): string {
 
 /** The rules that a build leaves in `build.json`, with what identifies it. */
 export function markedRules(build: MarkedBuild) {
-  const rules = { ...buildRulesOf(build), outDir: outDirOf(build) };
+  const { root, outDir } = build.config;
+  const relativeDir = relative(fileURLToPath(root), fileURLToPath(outDir));
+  const rules = { ...buildRulesOf(build), outDir: relativeDir };
   const digest = createHash('sha256').update(JSON.stringify(rules)).digest('hex').slice(0, 16);
   const stamp = renditionLocations(build.config, 'build').toFile(`media-asset.${digest}.txt`);
   const named = { ...rules, config: configFlag(process.argv.slice(2)) };
@@ -82,37 +93,14 @@ function configFlag(args: string[]): string | undefined {
 }
 
 /**
- * Whether the project's mark is from this build. It isn't if another build has started since.
- *
- * @throws `build-unfinished` if the other build emptied this build's folder, or a part of it
+ * @throws `build-unfinished` if another build of the project has started since. It may have emptied this
+ * build's folder, and the command line follows it
  */
-export async function ownsMark(build: MarkedBuild): Promise<boolean> {
+export async function assertOwnMark(build: MarkedBuild): Promise<void> {
   const found = await readBuildRules(buildRulesPath(build));
-  if (found === undefined || found.build === build.buildId) return true;
-  if (!sharesFolder(build, found)) return false;
+  if (found === undefined || found.build === build.buildId) return;
   const { site } = buildRulesOf(build);
   throw mediaAssetError('build-unfinished', { site, begunSince: true });
-}
-
-/** Whether the marked build uses this build's folder, a folder in it, or a folder around it. */
-function sharesFolder(build: MarkedBuild, { outDir = '' }: BuildRules): boolean {
-  const root = fileURLToPath(build.config.root);
-  const [ours, theirs] = [resolve(root, outDirOf(build)), resolve(root, outDir)];
-  return isBelow(ours, theirs) || isBelow(theirs, ours);
-}
-
-/** Relative to the project's folder. */
-function outDirOf({ config: { root, outDir } }: MarkedBuild): string {
-  return relative(fileURLToPath(root), fileURLToPath(outDir));
-}
-
-/** Writes a note for reports. With `report: 'never'`, a failure doesn't end the build. */
-async function noteForReports(build: MarkedBuild, note: () => Promise<void>): Promise<void> {
-  try {
-    await note();
-  } catch (error) {
-    if (build.options.report.when !== 'never' || !isMediaAssetError(error)) throw error;
-  }
 }
 
 /**
@@ -122,49 +110,75 @@ async function noteForReports(build: MarkedBuild, note: () => Promise<void>): Pr
 export async function beginBuild(
   build: MarkedBuild & Pick<SiteBuild, 'markdown' | 'checks'>,
 ): Promise<void> {
-  const path = buildRulesPath(build);
-  await noteForReports(build, async () => {
-    if (build.config.site) {
-      return writeBuildRules(path, { ...markedRules(build), finished: false });
-    }
-    // Without `site`, a build has no mark of its own, but may empty the folder of a marked one. A broken
-    // mark prevents reports too.
-    const found = await readBuildRules(path).catch(() => undefined);
-    if (!found || !sharesFolder(build, found)) return;
-    await writeBuildRules(path, { ...found, build: build.buildId, finished: false });
-  });
+  if (build.config.site) {
+    await writeBuildRules(buildRulesPath(build), { ...markedRules(build), finished: false });
+  }
+  build.online = readOnline(build);
   build.markdown.throwIfFailed();
   build.checks.start();
 }
 
 /**
+ * Reads what is online before the deploy replaces it, and which history will record this build. Only a build
+ * that is reported asks. Runs while pages render, and never throws.
+ */
+async function readOnline(build: MarkedBuild): Promise<Pick<BuildRules, 'history' | 'witness'>> {
+  const { config, options } = build;
+  const { site, base } = config;
+  const root = fileURLToPath(config.root);
+  const history = randomUUID();
+  const { isReported } = await decideBuild(options.report, root);
+  if (!site || !hasCredentials(options) || !isReported) return { history };
+  const service = build.service.baseUrl;
+  const identity = { service, site, base };
+  const place = { store: options.report.store, root, identity, kind: 'history' } as const;
+  const [witness, kept] = await Promise.all([
+    readLiveWitness(siteUrl(identity)),
+    loadHistory(openStateStore(place), serviceName(service)).catch(ignoreOurs),
+  ]);
+  return { history: kept?.id ?? history, witness };
+}
+
+/**
  * Stamps the output with its rules before other integrations copy it. Builds with the same rules write
- * the same file, and steps that rewrite pages don't change it.
+ * the same file, and steps that rewrite pages don't change it. Next to the pages, the witness names the
+ * build: it says which build is online.
  */
 export async function stampOutput(build: MarkedBuild, dir: URL): Promise<void> {
   const path = join(fileURLToPath(dir), markedRules(build).stamp);
   const text = 'media-asset report recognizes the pages of a build by this file.\n';
   await writeBuiltFile(path, Buffer.from(text));
+  const { buildId, startedAt, config, options } = build;
+  if (!config.site || options.report.when === 'never') return;
+  const witness = join(fileURLToPath(dir), witnessFile);
+  const earlier = await readFile(witness, 'utf8').catch(ignoreMissing);
+  // An earlier build's can still be in a folder that isn't emptied.
+  if (earlier !== undefined && !parseWitness(earlier)) {
+    throw mediaAssetError('witness-taken', { path: `/${witnessFile}` });
+  }
+  const { history = randomUUID() } = (await build.online) ?? {};
+  const own = { history, build: buildId, startedAt };
+  await writeBuiltFile(witness, Buffer.from(formatWitness(own)));
 }
 
 /**
- * Ends a build once its pages are scanned, and marks its output as finished. If another build has
- * started since, its mark stays: the command line follows the build that started last.
+ * Ends a build once its pages are scanned, and marks its output as finished. Returns the rules that a
+ * report of this build uses.
  *
  * @param folder of the built pages, relative to the project's folder
- * @throws `build-unfinished` if another build has started in the same folder
  */
 export async function endBuild(
   build: MarkedBuild,
   folder: string,
-  built: Pick<SiteScan, 'pages'> & Pick<BuildRules, 'names' | 'rights' | 'digests' | 'originals'>,
-): Promise<void> {
+  built: Pick<SiteScan, 'pages'> & Pick<BuildRules, 'names' | 'digests' | 'originals'>,
+): Promise<BuildRules> {
   const { pages, ...notes } = built;
   const output = isAbsolute(folder) ? undefined : folder.replaceAll(sep, '/') || '.';
-  await noteForReports(build, async () => {
-    if (!build.config.site || !(await ownsMark(build))) return;
-    const found = { output, pages: pagesDigest({ pages }), ...notes };
-    const rules = { ...markedRules(build), ...found, finished: true };
+  const found = { output, pages: pagesDigest({ pages }), ...notes, ...(await build.online) };
+  const rules = { ...markedRules(build), ...found, finished: true };
+  if (build.config.site) {
+    await assertOwnMark(build);
     await writeBuildRules(buildRulesPath(build), rules);
-  });
+  }
+  return rules;
 }

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { findRenditions } from '../../assets/formats/rendition-url.ts';
-import type { AskedLocales, AssetRights } from '../../assets/records/rights-guard.ts';
 import type { RenditionOnPage } from '../../assets/renditions/emit-renditions.ts';
-import type { MediaCreditRequest } from '../../assets/request/media-asset.ts';
 import type { Subject } from '../../errors/place.ts';
 import { decodePath } from '../../scan/page-url.ts';
+import type { BuildRules } from '../../usage/build-rules.ts';
 import type { Markdown } from '../markdown/markdown.ts';
 import type { Site } from '../open-site.ts';
 import { createUnavailableAssets } from './unavailable-assets.ts';
-
-/** Files that are text, even with a NUL. */
-export const textFile = /\.(?:html|css|js|json|jsonld|xml|rss|atom|svg|txt|md|webmanifest)$/;
 
 export type BuildNotes = ReturnType<typeof createBuildNotes>;
 
@@ -23,14 +19,14 @@ export function createBuildNotes() {
     buildId: randomUUID() as string,
     /** ISO 8601, in UTC. */
     startedAt: new Date().toISOString(),
+    /** Set when the build begins, because the deploy replaces what is online. */
+    online: undefined as Promise<Pick<BuildRules, 'history' | 'witness'>> | undefined,
     unavailable: createUnavailableAssets(),
     requested: createRequestedRenditions(),
-    /** Paths of the published renditions, below the assets folder. */
-    published: new Set<string>(),
-    /** The sizes of files that are published unchanged, in bytes, by path. */
-    files: new Map<string, number>(),
-    /** The verdicts on the assets of built pages. */
-    rights: [] as AssetRights[],
+    /** The published renditions: paths below the assets folder, each with a file that names it. */
+    published: new Map<string, string>(),
+    /** The routes of pages that Astro's `i18n.fallback` adds. */
+    fallbacks: new Set<RegExp>(),
     /** Pages that a scan of built HTML can't see. */
     unscanned: { routes: [] as readonly string[], islands: [] as readonly string[] },
   };
@@ -38,28 +34,14 @@ export function createBuildNotes() {
 
 /** What pages requested while they were rendered. */
 export function createRequestedRenditions() {
-  const requested = new Map<string, RenditionOnPage[]>();
-  const asked = new Map<string, Set<string | undefined>>();
+  const requested = new Map<string, (RenditionOnPage & { readonly id: number })[]>();
   /** `''` for requests without a page. */
   const keyOf = (page: string | undefined) => (page === undefined ? '' : samePath(page));
   return {
-    ask({ id, page, locale }: MediaCreditRequest) {
-      const key = `${id} ${keyOf(page)}`;
-      asked.set(key, (asked.get(key) ?? new Set()).add(locale));
-    },
-    /**
-     * The languages in which a page asked for an asset. Requests without a page can be those of a feed or
-     * of other data, and say nothing about a page.
-     */
-    locales: ((page, id) => {
-      const isData = textFile.test(page) && !page.endsWith('.html');
-      const own = asked.get(`${id} ${keyOf(page)}`);
-      return [...(own ?? (isData ? asked.get(`${id} `) : undefined) ?? [])];
-    }) satisfies AskedLocales,
     /** @param asset the data that the page received, with its URLs */
     note({ page, caller = '' }: Pick<Subject, 'page' | 'caller'>, asset: object) {
       const addresses = findRenditions(JSON.stringify(asset));
-      const found = addresses.map((address) => ({ address, page: page ?? caller }));
+      const found = addresses.map((address) => ({ address, id: address.id, page: page ?? caller }));
       const known = requested.get(keyOf(page));
       if (known) known.push(...found);
       else requested.set(keyOf(page), found);

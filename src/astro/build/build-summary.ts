@@ -1,6 +1,5 @@
 import type { IntegrationResolvedRoute } from 'astro';
 import type { PublisherAssets } from '../../assets/assets.ts';
-import { sizeText } from '../../assets/formats/file-label.ts';
 import { countOf, listNames } from '../../errors/wording.ts';
 import type { PageUsage } from '../../scan/manifest.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
@@ -12,8 +11,6 @@ export interface BuildSummary {
     readonly pages: readonly Pick<PageUsage, 'assets'>[];
   };
   readonly work: Omit<ReturnType<PublisherAssets['counts']>, 'assets'>;
-  /** The sizes of files that are published unchanged, in bytes, by path. */
-  readonly files: ReadonlyMap<string, number>;
   readonly usages: UsageSummary;
   readonly unscanned: Readonly<BuildNotes['unscanned']>;
 }
@@ -38,7 +35,7 @@ export type UsageSummary =
 type Row = [name: string, text: string];
 
 export function buildSummaryLines(summary: BuildSummary): string[] {
-  const { scan, work, files, unscanned } = summary;
+  const { scan, work, unscanned } = summary;
   const shown = scan.pages.flatMap(({ assets }) => assets);
   const { pages, redirects, excluded } = scan.counts;
   const counts = [
@@ -46,7 +43,6 @@ export function buildSummaryLines(summary: BuildSummary): string[] {
     redirects > 0 && countOf(redirects, 'redirect'),
     excluded > 0 && `${excluded} excluded`,
   ];
-  const bytes = [...files.values()].reduce((sum, size) => sum + size, 0);
   const { routes, islands } = unscanned;
   const rows: (Row | false)[] = [
     ['pages', sentence(counts)],
@@ -59,7 +55,6 @@ export function buildSummaryLines(summary: BuildSummary): string[] {
         work.taken > 0 && `${work.taken} from the live site`,
       ]),
     ],
-    files.size > 0 && ['files', `${countOf(files.size, 'file')} (${sizeText(bytes, 'en')})`],
     [
       'service',
       sentence([
@@ -111,10 +106,8 @@ function sentRows(usages: SentUsages): Row[] {
     rows.push(['unsent', `${countOf(unsent, 'usage')}, kept for the next run`]);
     if (reason) rows.push(['', reason]);
   }
-  if (held > 0) {
-    rows.push(['held', `${countOf(held, 'removal')}, more than the guard allows`]);
-    rows.push(['', 'If the pages are really gone, run once with MEDIA_ASSET_ALLOW_REMOVALS=1.']);
-  }
+  // The warning has the next step.
+  if (held > 0) rows.push(['held', `${countOf(held, 'removal')}, more than the guard allows`]);
   return rows;
 }
 

@@ -15,6 +15,7 @@ import {
   loadHistory,
   type PublicationHistory,
 } from '../../usage/ledger/publication-history.ts';
+import { assetsPrefixes } from './rendition-locations.ts';
 
 /**
  * Opens what the last reported build of a site has left: the facts of its originals, and its renditions
@@ -34,6 +35,11 @@ export function openEarlierBuild(opened: {
   const { root, base, build } = opened.config;
   const { report, service: access } = opened.options;
   const identity = { service, site, base };
+  const own = siteUrl(identity);
+  /** The URLs that pages link images below, each with a slash at its end. */
+  const roots = Object.values(assetsPrefixes(build)).map(
+    (prefix) => `${new URL(prefix || own, own).href.replace(/\/+$/, '')}/`,
+  );
   let loading: Promise<KeptHistory | undefined> | undefined;
 
   function load(): Promise<KeptHistory | undefined> {
@@ -50,7 +56,7 @@ export function openEarlierBuild(opened: {
 
   let kept: Promise<KeptFacts> | undefined;
   async function unsealOnce(): Promise<KeptFacts> {
-    const { sealed } = (await load())?.originals[siteUrl(identity)] ?? {};
+    const { sealed } = (await load())?.originals[own] ?? {};
     return sealed === undefined ? {} : unsealOriginals(sealed, sealOf(access, service));
   }
   const originals = () => {
@@ -62,7 +68,7 @@ export function openEarlierBuild(opened: {
     originals,
     async renditions() {
       const history = (await load())?.history ?? [];
-      const published = renditionsBelow(rootsOf(build.assetsPrefix, siteUrl(identity)), history);
+      const published = renditionsBelow(roots, history);
       const built = Object.values(await originals()).flatMap(({ renditions }) =>
         Object.entries(renditions),
       );
@@ -74,12 +80,6 @@ export function openEarlierBuild(opened: {
       return new Map(entries);
     },
   };
-}
-
-/** The URLs that pages link images below, each with a slash at its end. */
-function rootsOf(prefix: AstroConfig['build']['assetsPrefix'], site: string): string[] {
-  const prefixes = typeof prefix === 'object' ? Object.values(prefix) : [prefix || site];
-  return prefixes.map((one) => `${new URL(one, site).href.replace(/\/+$/, '')}/`);
 }
 
 /** The renditions below these URLs, by key. Of several names, the one that was published last. */

@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
 
@@ -16,16 +17,18 @@ export function renditionLocations(
     toFile,
     /** With the base, or with the assets prefix if the site has one. */
     toUrl(path: string): string {
-      const prefix = command === 'build' ? assetsPrefix(build.assetsPrefix, path) : '';
-      return `${(prefix || base).replace(/\/+$/, '')}/${toFile(path)}`;
+      const prefixes = assetsPrefixes(build);
+      const prefix = prefixes[extname(path).slice(1)] ?? prefixes.fallback;
+      return `${((command === 'build' && prefix) || base).replace(/\/+$/, '')}/${toFile(path)}`;
     },
   };
 }
 
-function assetsPrefix(prefix: AstroConfig['build']['assetsPrefix'], path: string): string {
-  if (!prefix) return '';
-  if (typeof prefix === 'string') return prefix;
-  return prefix[path.slice(path.lastIndexOf('.') + 1)] ?? prefix.fallback;
+/** Astro's `build.assetsPrefix` by extension. Without one, the fallback is empty. */
+export function assetsPrefixes({
+  assetsPrefix,
+}: Pick<AstroConfig['build'], 'assetsPrefix'>): Record<string, string> & { fallback: string } {
+  return typeof assetsPrefix === 'object' ? assetsPrefix : { fallback: assetsPrefix ?? '' };
 }
 
 /** The cache of originals, custom formats and renditions, in Astro's `cacheDir`. */

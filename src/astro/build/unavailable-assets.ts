@@ -1,4 +1,3 @@
-import type { AstroIntegrationLogger } from 'astro';
 import { ForbiddenAsset } from '../../assets/records/rights-guard.ts';
 import {
   type Finding,
@@ -12,8 +11,6 @@ import type { AssetSubject, Subject } from '../../errors/place.ts';
 import { ServiceError } from '../../service/service-error.ts';
 import { logFindings } from '../log-finding.ts';
 import type { Site } from '../open-site.ts';
-
-export const unavailableMarker = 'data-media-asset-unavailable';
 
 export type UnavailableAssets = ReturnType<typeof createUnavailableAssets>;
 
@@ -100,13 +97,11 @@ function withPlaces(asked: readonly Subject[], inMarkdown: readonly Subject[]): 
  * site sets `unavailable: 'warn'` or `rights: { forbidden: 'hide' }`.
  */
 export function checkUnavailable(
-  {
-    unavailable,
-    options,
-    forbidden,
-  }: Pick<Site, 'options' | 'forbidden'> & { readonly unavailable: UnavailableAssets },
-  logger: AstroIntegrationLogger,
+  site: Pick<Site, 'options' | 'forbidden' | 'logger'> & {
+    readonly unavailable: UnavailableAssets;
+  },
 ): void {
+  const { unavailable, options, forbidden, logger } = site;
   const [first, ...others] = unavailable.toErrors().filter(({ code }) => {
     return (code === 'asset-forbidden' ? forbidden : options.unavailable) === 'fail';
   });

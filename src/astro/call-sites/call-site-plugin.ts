@@ -1,11 +1,6 @@
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import type { Place } from '../../errors/place.ts';
-
-/**
- * The prop that holds the place of a component's tag, at its `<`. Its key is a symbol: no spread of
- * attributes renders it, and no check of names meets it.
- */
-export const callSiteKey = 'astro-media-asset.call-site';
+import { callSiteKey } from '../runtime/ask.ts';
 
 const component = /\.astro$/;
 const ours = 'astro-media-asset/';

@@ -4,7 +4,7 @@ import type { AstroConfig } from 'astro';
 import type { AskedImage } from '../../authoring/source/project-places.ts';
 import { isAssetId } from '../../errors/asset-id.ts';
 import { hintAlone, isMediaAssetError, MediaAssetError } from '../../errors/errors.ts';
-import { formatPlace, type Place } from '../../errors/place.ts';
+import { formatPlace, type Place, type Subject } from '../../errors/place.ts';
 
 const mostNamed = 3;
 
@@ -18,11 +18,8 @@ const valueErrors = [
   'prop-unknown',
 ] as const;
 
-export interface Given {
-  readonly id?: unknown;
-  readonly crop?: unknown;
-  readonly place?: Place | undefined;
-}
+/** The values and the place of a call. */
+type Values = Partial<Record<'id' | 'crop', unknown>> & Pick<Subject, 'place'>;
 
 export type ValuePlaces = ReturnType<typeof createValuePlaces>;
 
@@ -41,7 +38,7 @@ export function createValuePlaces(
     return places.slice(0, mostNamed).map(({ file, line }) => ({ file, line }));
   }
 
-  async function of(thrown: unknown, { id, crop, place }: Given): Promise<readonly Place[]> {
+  async function of(thrown: unknown, { id, crop, place }: Values): Promise<readonly Place[]> {
     if (!isAssetId(id) || !isMediaAssetError(thrown, ...valueErrors)) return [];
     const asked = { id, crop, place };
     const key = JSON.stringify(asked);
@@ -57,12 +54,13 @@ export function createValuePlaces(
      */
     of,
     /** The error with a sentence about these places in its hint. Other values stay as they are. */
-    async explain(thrown: unknown, given: Given): Promise<unknown> {
+    async explain(thrown: unknown, given: Values): Promise<unknown> {
       const places = await of(thrown, given);
       if (!isMediaAssetError(thrown) || places.length === 0) return thrown;
-      const { code, message, page, place, caller, asset, cause } = thrown;
+      const { code, message, page, place, caller, asset, details, cause } = thrown;
       const hint = `${hintAlone(thrown)} The values may come from ${places.map(formatPlace).join(' or ')}.`;
-      return new MediaAssetError(code, { message, hint, page, place, caller, asset }, { cause });
+      const about = { page, place, caller, asset, details };
+      return new MediaAssetError(code, { message, hint, ...about }, { cause });
     },
   };
 }

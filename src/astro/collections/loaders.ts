@@ -1,14 +1,9 @@
 import type { LoaderContext } from 'astro/loaders';
 import { z } from 'zod';
-import { siteEnvironment } from '../../config/environment.ts';
-import { resolveOptions } from '../../config/options.ts';
 import { isAssetId } from '../../errors/asset-id.ts';
+import { mediaAssetError } from '../../errors/errors.ts';
 import type { CollectionSource, FolderFiles, SearchFiles } from './list-collection-files.ts';
-import {
-  type CollectionSync,
-  installedCollectionSync,
-  openCollectionSync,
-} from './sync-collection.ts';
+import { installedCollectionSync } from './sync-collection.ts';
 
 export type { FolderFiles, SearchFiles } from './list-collection-files.ts';
 
@@ -44,18 +39,9 @@ function createLoader(name: string, source: CollectionSource): MediaLoader {
     name,
     schema,
     async load(context) {
-      const sync = installedCollectionSync() ?? (await openFromEnvironment(context));
+      const sync = installedCollectionSync();
+      if (!sync) throw mediaAssetError('renderer-alone', undefined);
       await sync(context, source);
     },
   };
-}
-
-/** For a site that uses only the loaders. Everything comes from the environment. */
-async function openFromEnvironment({ config }: LoaderContext): Promise<CollectionSync> {
-  const environment = siteEnvironment(config, config.vite.mode ?? 'production');
-  const options = resolveOptions({}, environment);
-  // Without the integration, no later hook checks the credentials.
-  const { requireCredentials } = await import('../build/missing-credentials.ts');
-  await requireCredentials(options);
-  return openCollectionSync(options, environment);
 }

@@ -1,18 +1,15 @@
 import { type ZodType as Schema, z } from 'astro/zod';
-import {
-  imageProps,
-  isMediaAddress,
-  parseMediaAddress,
-} from '../../assets/request/media-address.ts';
+import { isMediaAddress, parseMediaAddress } from '../../assets/request/media-address.ts';
 import type { MediaAssetRequest } from '../../assets/request/media-asset.ts';
 import { parseRequest } from '../../assets/request/parse-request.ts';
 import { propReaders } from '../../assets/request/prop-readers.ts';
+import { imageProps } from '../../assets/request/props.ts';
 import { isAssetId, parseAssetId } from '../../errors/asset-id.ts';
 import { isMediaAssetError } from '../../errors/errors.ts';
 import { show } from '../../errors/wording.ts';
 
 /** The props of `<MediaAsset>` that a field of an entry has. */
-export interface MediaAssetData extends Omit<MediaAssetRequest, 'alt' | 'page'> {
+export interface MediaAssetData extends Omit<MediaAssetRequest, 'alt' | 'page' | 'locale'> {
   readonly alt?: string | undefined;
   /** For images that visitors see first. */
   readonly priority?: boolean | undefined;
@@ -64,8 +61,9 @@ function readData(value: unknown): MediaAssetData | undefined {
   const id = typeof written === 'string' ? parseAssetId(written) : written;
   if (!isAssetId(id)) return undefined;
   const read = propReaders({ id, page: '' });
+  const known: readonly string[] = imageProps();
   for (const [name, one] of Object.entries(given)) {
-    if (!imageProps.includes(name)) throw read.wrong(name, one, `only ${imageProps.join(', ')}`);
+    if (!known.includes(name)) throw read.wrong(name, one, `only ${known.join(', ')}`);
     if (name === 'priority' && typeof one !== 'boolean') {
       throw read.wrong(name, one, 'true or false');
     }

@@ -38,8 +38,7 @@ export function installedCollectionSync(): CollectionSync | undefined {
 }
 
 /**
- * @param site.service the service of a site with the integration. Otherwise, the first collection opens
- * one
+ * @param site.service the service of an open site. Otherwise, the first collection opens one
  * @param site.clock milliseconds since the epoch
  */
 export function openCollectionSync(

@@ -105,7 +105,7 @@ async function replaceInHtml(
   { value, position }: RawNode,
   { renderer, text }: { renderer: MarkdownRenderer; text: MarkdownText },
 ): Promise<string | undefined> {
-  if (!/<(?:img|a)\s[\s\S]*media:/i.test(value)) return undefined;
+  if (!/media:/i.test(value) || !/<(?:img|a)\s/i.test(value)) return undefined;
   const html: string[] = [];
   let last = 0;
   for (const { name, attributes, start, end } of await tagsIn(value)) {

@@ -2,18 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import type { Element } from 'hast';
 import type { PageAssets } from '../../assets/assets.ts';
+import { markFailure } from '../../assets/formats/markers.ts';
 import { labelledPlaceholder } from '../../assets/renditions/missing-image.ts';
+import { askingInFile } from '../../assets/request/asking.ts';
 import { checkImageAttributes } from '../../assets/request/check-props.ts';
 import { parseFileAddress, parseMediaAddress } from '../../assets/request/media-address.ts';
-import type { Asked, MediaAsset, MediaAssetRequest } from '../../assets/request/media-asset.ts';
+import type { MediaAssetRequest } from '../../assets/request/media-asset.ts';
 import { isUnavailable } from '../../assets/sources/asset-errors.ts';
 import type { ShownAsset } from '../../authoring/toolbar/protocol.ts';
+import type { SiteLanguages } from '../../config/languages.ts';
 import { parseAssetId } from '../../errors/asset-id.ts';
 import { isMediaAssetError, type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import type { AssetSubject, Place, Subject } from '../../errors/place.ts';
-import { unavailableMarker } from '../build/unavailable-assets.ts';
 import { type Attributes, element, imageElement, toHtml } from './image-element.ts';
-import { markFailure } from './markdown-failures.ts';
 
 export interface MarkdownText {
   /** The absolute path of its file. A loader can render a text without a file. */
@@ -57,13 +58,6 @@ export interface MarkdownEvents {
   onFailure(thrown: unknown): void | Promise<void>;
 }
 
-/** The images of Markdown. In dev, they have a description for the toolbar. */
-export interface MarkdownImages extends Pick<PageAssets, 'getMediaFile'> {
-  getMediaAsset(
-    request: Asked<MediaAssetRequest>,
-  ): Promise<MediaAsset & { readonly toolbar?: string | undefined }>;
-}
-
 /** Attributes of `<img>` that are props of `<MediaAsset>`. */
 const props = ['width', 'height', 'sizes'] as const;
 
@@ -73,14 +67,17 @@ const props = ['width', 'height', 'sizes'] as const;
  * @param site.isBuild whether refused assets are collected instead of shown as failures
  */
 export function createMarkdownRenderer(site: {
-  images: MarkdownImages;
+  images: Pick<PageAssets, 'getMediaAsset' | 'getMediaFile'>;
   root: string;
-  /** The language of a file, whose path is absolute. */
-  localeOf: (file: string | undefined) => string | undefined;
+  languages: SiteLanguages;
   isBuild: boolean;
   events: MarkdownEvents;
 }) {
-  const { images, root, localeOf, isBuild, events } = site;
+  const { images, root, languages, isBuild, events } = site;
+  /** @param file absolute */
+  const askingOf = (subject: AssetSubject, file: string | undefined) =>
+    askingInFile(subject, file && relative(root, file), languages);
+
   async function orRefused<T>(asked: AssetSubject, work: Promise<T>): Promise<T | undefined> {
     try {
       return await work;
@@ -106,7 +103,7 @@ export function createMarkdownRenderer(site: {
 
   async function render(
     image: FoundImage,
-    { subject, locale }: { subject: Subject; locale: string | undefined },
+    { subject, file }: { subject: Subject; file: string | undefined },
   ): Promise<Element> {
     const address = parseMediaAddress(image.address, subject);
     const { id, priority = false, decoration, ...addressed } = address;
@@ -127,18 +124,21 @@ export function createMarkdownRenderer(site: {
     // Without the attribute, the audit of Astro's dev toolbar suggests the `<Image>` component.
     const attributes = isBuild ? written : { 'data-image-component': 'true', ...written };
     // The values come from a text. `getMediaAsset` checks them like those of a template.
-    const asked = {
-      ...{ ...request, ...subject, id, alt, locale, inMarkdown: true },
-    } as Asked<MediaAssetRequest>;
-    const asset = await orRefused(asked, images.getMediaAsset(asked));
+    const asked = { ...request, id, alt } as MediaAssetRequest;
+    const asking = askingOf({ ...subject, id }, file);
+    const asset = await orRefused(asking, images.getMediaAsset(asked, asking));
     return imageElement(asset ?? { id }, { alt, priority, attributes });
   }
 
-  async function renderLink({ address, text }: FoundLink, subject: Subject): Promise<LinkedFile> {
+  async function renderLink(
+    { address, text }: FoundLink,
+    { subject, file: source }: { subject: Subject; file: string | undefined },
+  ): Promise<LinkedFile> {
     const { id, name = text, download } = parseFileAddress(address, subject);
-    const asked = { ...subject, id, name: name.trim() || undefined };
-    const file = await orRefused(asked, images.getMediaFile(asked));
-    if (!file) return { attributes: { [unavailableMarker]: String(id) }, text: name };
+    const asking = askingOf({ ...subject, id }, source);
+    const asked = { id, name: name.trim() || undefined };
+    const file = await orRefused(asking, images.getMediaFile(asked, asking));
+    if (!file) return { attributes: { 'data-media-asset-unavailable': String(id) }, text: name };
     const attributes = {
       'data-media-asset': String(id),
       href: file.src,
@@ -151,8 +151,7 @@ export function createMarkdownRenderer(site: {
   return {
     async image(image: FoundImage, text: MarkdownText): Promise<Element> {
       const subject = await markdownSubject(text, { root, line: image.line });
-      const asked = { subject, locale: localeOf(text.file) };
-      const rendered = await orFailure(render(image, asked), (error) =>
+      const rendered = await orFailure(render(image, { subject, file: text.file }), (error) =>
         failedElement(image.address, error, { place: subject.place, isBuild }),
       );
       events.onShown(toHtml(rendered), subject);
@@ -160,7 +159,7 @@ export function createMarkdownRenderer(site: {
     },
     async link(link: FoundLink, text: MarkdownText): Promise<LinkedFile> {
       const subject = await markdownSubject(text, { root, line: link.line });
-      const file = await orFailure(renderLink(link, subject), (error) => ({
+      const file = await orFailure(renderLink(link, { subject, file: text.file }), (error) => ({
         attributes: { ...markFailure(error), title: error?.message },
         text: link.text,
       }));

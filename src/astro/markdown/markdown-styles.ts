@@ -11,7 +11,8 @@ export const styledMarker = /data-media-asset-layout\b/;
 /** Astro's own modules, such as the text of all entries, and code of packages. */
 const others = /^\0astro:|node_modules.*\.[cm]?js$/;
 const markdown = /\.mdx?(?:\?|$)/;
-const collections = /\bget(?:Collection|Entry|Entries)\b[\s\S]*['"]astro:content['"]/;
+const collections = /\bget(?:Collection|Entry|Entries)\b/;
+const content = /['"]astro:content['"]/;
 
 /** Imports the stylesheet in modules that show images of Markdown, if an image needs it. */
 export function markdownStyles(inCollections: () => boolean) {
@@ -27,6 +28,7 @@ export function markdownStyles(inCollections: () => boolean) {
           : !id.includes('node_modules') &&
             !others.test(id) &&
             collections.test(code) &&
+            content.test(code) &&
             inCollections();
         return isShown ? { code: `import ${name};\n${code}`, map: null } : undefined;
       },

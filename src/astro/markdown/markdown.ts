@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { AstroConfig } from 'astro';
 import { z } from 'zod';
 import {
   findRenditions,
   formatRenditionPath,
   type RenditionAddress,
 } from '../../assets/formats/rendition-url.ts';
-import { localeAmong } from '../../assets/records/site-languages.ts';
 import { readCachedJson, writeCachedJson } from '../../assets/store/cached-json.ts';
 import type { DescribeForToolbar } from '../../authoring/toolbar/shown-asset.ts';
 import {
@@ -21,14 +19,11 @@ import {
 } from '../../errors/errors.ts';
 import { formatSubject, type Subject } from '../../errors/place.ts';
 import type { UnavailableAssets } from '../build/unavailable-assets.ts';
+import { imagesInDev } from '../images-in-dev.ts';
 import type { Site } from '../open-site.ts';
 import { blockMarker } from './markdown-blocks.ts';
 import { changeNodes } from './markdown-nodes.ts';
-import {
-  createMarkdownRenderer,
-  type MarkdownEvents,
-  type MarkdownImages,
-} from './markdown-renderer.ts';
+import { createMarkdownRenderer, type MarkdownEvents } from './markdown-renderer.ts';
 import { styledMarker } from './markdown-styles.ts';
 
 /** The images in Markdown and MDX during one `astro build` or `astro dev`. */
@@ -41,7 +36,7 @@ export type Markdown = Awaited<ReturnType<typeof openMarkdown>>;
 export async function openMarkdown(
   site: Site & { unavailable: UnavailableAssets; describe: DescribeForToolbar | undefined },
 ) {
-  const { config, images, checks, settings, unavailable, failures, describe } = site;
+  const { config, images, checks, settings, unavailable, onFinding, describe } = site;
   const isBuild = site.command === 'build';
   const memoryPath = join(site.cacheDir, 'markdown.json');
   const unexpected: unknown[] = [];
@@ -73,35 +68,24 @@ export async function openMarkdown(
       else throw thrown;
     },
   };
-  /** In dev, missing images get a labelled placeholder, as in components. */
-  const inDev: MarkdownImages = {
-    async getMediaAsset(request) {
-      const { place } = request;
-      try {
-        const asset = await images.pages.getMediaAsset(request);
-        return { ...asset, toolbar: await describe?.({ request, asset, place }) };
-      } catch (thrown) {
-        if (!isMediaAssetError(thrown)) throw thrown;
-        const asset = await images.pages.missingImage(request, thrown);
-        await noteInDev(thrown, `${hintAlone(thrown)} ${loadAgain}`);
-        return { ...asset, toolbar: await describe?.({ request, asset, place, failure: thrown }) };
-      }
+  const inDev = imagesInDev(images.pages, {
+    describe,
+    async survived(thrown) {
+      if (isMediaAssetError(thrown)) return thrown;
+      throw thrown;
     },
-    getMediaFile: images.pages.getMediaFile,
-  };
+    note: (error) => noteInDev(error, `${hintAlone(error)} ${loadAgain}`),
+  });
   const renderer = createMarkdownRenderer({
     images: isBuild ? images.pages : inDev,
     root: fileURLToPath(config.root),
-    localeOf: (file) => localeIn(file, config),
+    languages: site.languages,
     isBuild,
     events,
   });
 
   async function noteInDev(error: MediaAssetError, hint = error.hint): Promise<void> {
-    const found = { ...toFinding('error', error), hint };
-    // Markdown is rendered once per edit. Log a failure again if it's still there.
-    failures.shown({ ...found, id: found.asset });
-    failures.failed(found);
+    onFinding({ ...toFinding('error', error), hint });
     // Makes Astro render all Markdown again when the dev server restarts.
     images.publisher.renewVersions();
     await images.publisher.save();
@@ -161,7 +145,7 @@ export async function openMarkdown(
      *
      * @param published paths of renditions, below the assets folder
      */
-    unpublished(published: ReadonlySet<string>): Subject[] {
+    unpublished(published: ReadonlyMap<string, unknown>): Subject[] {
       const missing = [...places].filter(([path]) => !published.has(path));
       const distinct = new Map(missing.map(([, subject]) => [formatSubject(subject), subject]));
       return [...distinct].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, one]) => one);
@@ -186,18 +170,3 @@ const memorySchema = z.object({
 
 /** What a build remembers about the images in the HTML that Astro keeps for the next build. */
 type MarkdownMemory = z.output<typeof memorySchema>;
-
-/**
- * The language of a Markdown file: the folder on its path that is one of the site's locales, such as
- * `de` in `src/content/blog/de/quay.md`. The page of an entry isn't known when its text is rendered.
- *
- * @returns a code as in `Astro.currentLocale`; `undefined` if the path names none
- */
-function localeIn(
-  file: string | undefined,
-  { root, i18n }: Pick<AstroConfig, 'root' | 'i18n'>,
-): string | undefined {
-  if (file === undefined || !i18n) return undefined;
-  const folders = relative(fileURLToPath(root), file).split(sep).slice(0, -1);
-  return localeAmong(folders.reverse(), i18n);
-}

@@ -1,5 +1,5 @@
 import { mediaAssetError } from '../../errors/errors.ts';
-import type { Renderer } from '../renderer.ts';
+import { type Renderer, rendererCalls } from '../renderer.ts';
 import { decode, encode } from './wire.ts';
 
 /** Where the renderer of a running build or dev server answers, and what it asks for. */
@@ -13,10 +13,7 @@ export interface Loopback {
  * imports nothing of Node.
  */
 export function remoteRenderer({ url, secret }: Loopback): Renderer {
-  async function ask<Call extends keyof Renderer>(
-    call: Call,
-    ...asked: Parameters<Renderer[Call]>
-  ): Promise<Awaited<ReturnType<Renderer[Call]>>> {
+  async function ask(call: keyof Renderer, asked: readonly unknown[]): Promise<unknown> {
     const headers = { Authorization: `Bearer ${secret}` };
     const body = encode({ call, asked });
     const response = await fetch(url, { method: 'POST', headers, body }).catch((cause: Error) => {
@@ -24,16 +21,11 @@ export function remoteRenderer({ url, secret }: Loopback): Renderer {
     });
     if (!response.ok)
       throw mediaAssetError('renderer-unreachable', { problem: `HTTP ${response.status}` });
-    const { thrown, result } = decode<Record<string, never>>(await response.text());
+    const { thrown, result } = decode<Record<string, unknown>>(await response.text());
     if (thrown) throw thrown;
-    return result as never;
+    return result;
   }
 
-  return {
-    checkCall: (...asked) => ask('checkCall', ...asked),
-    getMediaAsset: (...asked) => ask('getMediaAsset', ...asked),
-    getMediaFile: (...asked) => ask('getMediaFile', ...asked),
-    getMediaCredit: (...asked) => ask('getMediaCredit', ...asked),
-    structuredData: (...asked) => ask('structuredData', ...asked),
-  };
+  const calls = rendererCalls.map((call) => [call, (...asked: unknown[]) => ask(call, asked)]);
+  return Object.fromEntries(calls);
 }

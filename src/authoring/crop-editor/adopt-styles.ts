@@ -58,6 +58,9 @@ const theme = `
   button:hover:not([aria-disabled]) { border-color: var(--field); background: var(--tint); }
   button.primary { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
   button.primary:hover:not([aria-disabled]) { background: color-mix(in oklab, var(--accent), var(--text) 18%); }
+  .tabs { display: flex; gap: 4px; }
+  .tabs button[role] { border-color: transparent; color: var(--quiet); }
+  .tabs button[aria-selected='true'] { background: var(--tint); color: var(--accent); }
 
   input:not([type='radio']), select {
     width: 100%;

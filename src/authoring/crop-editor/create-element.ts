@@ -1,11 +1,12 @@
+/** Content that is missing is left out. */
 export function createElement<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string>> = {},
-  ...content: readonly (Node | string)[]
+  ...content: readonly (Node | string | false | undefined)[]
 ): HTMLElementTagNameMap[Tag] {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...content);
+  element.append(...content.filter((one) => one !== undefined && one !== false));
   return element;
 }
 
@@ -17,20 +18,4 @@ export function createButton(
   const button = createElement('button', { type: 'button', class: className }, label);
   button.addEventListener('click', onClick);
   return button;
-}
-
-/** A message about an input's value, hidden until there is one. */
-export function createProblem(id: string) {
-  const element = createElement('p', { class: 'problem', id, role: 'alert', hidden: '' });
-  return {
-    element,
-    /** Marks the input as wrong; without a message, as right. */
-    show(input: HTMLInputElement, message: string | undefined): void {
-      element.hidden = message === undefined;
-      element.textContent = message ?? '';
-      input.ariaInvalid = message === undefined ? null : 'true';
-      if (message === undefined) input.removeAttribute('aria-describedby');
-      else input.setAttribute('aria-describedby', id);
-    },
-  };
 }

@@ -3,7 +3,7 @@ import { parseAspect } from '../../assets/geometry/fit-image.ts';
 import { adoptStyles } from './adopt-styles.ts';
 import { createButton, createElement } from './create-element.ts';
 import { createMethods, createNumbers, createShapes } from './crop-controls.ts';
-import { centerOf, formatRatio, wholeImage } from './crop-geometry.ts';
+import { centerOf, nearestRatio, wholeImage } from './crop-geometry.ts';
 import { createPreview, pixels } from './crop-preview.ts';
 import { createStage, type StageChange } from './crop-stage.ts';
 import {
@@ -14,8 +14,6 @@ import {
   drawn,
   focusAt,
   type GivenCuts,
-  isChanged,
-  lockOf,
   type OwnState,
   rectangleOf,
   savedChange,
@@ -75,20 +73,17 @@ export function openCropEditor(
 
   const stage = createStage({ image, original, onChange: onStageChange });
   const preview = createPreview({ image, original });
-  const numbers = createNumbers(original, (rectangle) => commit(drawn(rectangle, lockOf(shown()))));
-  const shapes = createShapes({
-    original,
-    layout,
-    onChange: (ratio) => commit(withRatio(shown(), ratio, original)),
-  });
+  const numbers = createNumbers(original, (rectangle) => commit(drawn(rectangle, shown().lock)));
+  const shapes = createShapes(options.aspect, (ratio) =>
+    commit(withRatio(shown(), ratio, original)),
+  );
   const methods = createMethods((kind) => {
     const state = shown();
     if (kind === state.kind) return;
     const rectangle = rectangleOf(state, original);
-    if (kind === 'drawn') return commit(drawn(rectangle, lockOf(state)));
-    const ratio = formatRatio(layout ?? rectangle) ?? '1:1';
-    const aspect = lockOf(state) ?? options.aspect ?? ratio;
-    commit({ kind: 'focus', aspect, focus: focusAt(centerOf(rectangle), original) });
+    if (kind === 'drawn') return commit(drawn(rectangle, state.lock));
+    const lock = state.lock ?? options.aspect ?? nearestRatio(layout ?? rectangle);
+    commit({ kind: 'focus', lock, focus: focusAt(centerOf(rectangle), original) });
   });
 
   const travel = (way: 'undo' | 'redo') => {
@@ -143,7 +138,7 @@ export function openCropEditor(
       'div',
       { class: 'head' },
       title,
-      ...(tabs ? [tabs.element] : []),
+      tabs?.element,
       createElement('div', { class: 'finish' }, cancel, save),
     ),
     failure,
@@ -155,7 +150,7 @@ export function openCropEditor(
     const state = shown();
     const saved = draft ?? cut.history.now();
     const rectangle = rectangleOf(state, original);
-    const lock = lockOf(state);
+    const lock = state.lock;
     const fixed = cut.isSource ? cut.given.aspect : undefined;
     stage.show(state, rectangle);
     preview.show(rectangle, cut.isSource ? undefined : layout);
@@ -171,7 +166,7 @@ export function openCropEditor(
     setDisabled(reset, !cut.history.canUndo());
     inherit.hidden = !cut.isSource || cut.given.aspect !== undefined;
     setDisabled(inherit, saved.kind === 'inherited');
-    tabs?.show(cut, isChanged);
+    tabs?.show(cut);
   }
 
   function announce(): void {

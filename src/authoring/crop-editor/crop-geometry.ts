@@ -6,8 +6,11 @@
 import type { Point, Rectangle, Size } from '../../assets/formats/rendition.ts';
 import { cutToShape, parseAspect } from '../../assets/geometry/fit-image.ts';
 
-/** The ratios that the editor offers next to the original's and the layout's own. */
-export const commonRatios = ['1:1', '4:3', '3:2', '16:9', '2:1', '3:4', '9:16'] as const;
+/** The ratios that the editor offers next to the source's own. */
+export const commonRatios: readonly string[] = [
+  ...['1:1', '4:3', '3:2', '16:9', '2:1', '21:9'],
+  ...['4:5', '3:4', '2:3', '9:16'],
+];
 
 /** The sides that a handle moves: -1 for left and top, 1 for right and bottom, 0 for neither. */
 export interface Handle {
@@ -126,17 +129,12 @@ export function sizeIn(box: Size, width: number, ratio: number): Size {
   return largestOfRatio(wanted, ratio);
 }
 
-/** Reads a typed ratio as a value of the prop `aspect`, where `1.5` is a number. */
-export function readAspect(text: string): number | string | undefined {
-  const aspect = /[:/]/.test(text) ? text.trim() : Number(text);
-  return parseAspect(aspect) === undefined ? undefined : aspect;
-}
-
-/** A size's ratio in the smallest whole numbers: `3:2`. `undefined` if it's no valid `aspect`. */
-export function formatRatio({ width, height }: Size): string | undefined {
-  const divisor = greatestDivisor(width, height);
-  const ratio = `${width / divisor}:${height / divisor}`;
-  return parseAspect(ratio) === undefined ? undefined : ratio;
+/** The common ratio that is closest to a size's. */
+export function nearestRatio({ width, height }: Size): string {
+  const distance = (ratio: string) =>
+    Math.abs(Math.log(((parseAspect(ratio) ?? 1) * height) / width));
+  const [nearest = '1:1'] = commonRatios.toSorted((a, b) => distance(a) - distance(b));
+  return nearest;
 }
 
 /** One axis of a resize. `room` is the most that the length can be. */
@@ -167,8 +165,4 @@ function centered(center: Point, { width, height }: Size, image: Size): Rectangl
 
 function clamp(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, value));
-}
-
-function greatestDivisor(a: number, b: number): number {
-  return b === 0 ? a : greatestDivisor(b, a % b);
 }

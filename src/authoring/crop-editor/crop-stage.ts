@@ -18,16 +18,13 @@ export type StageChange = 'dragging' | 'done' | 'repeated' | 'dropped';
 /** In screen pixels. Less is a click. */
 const leastDrag = 4;
 
-const handles: Readonly<Record<string, Handle>> = {
-  nw: { across: -1, down: -1 },
-  n: { across: 0, down: -1 },
-  ne: { across: 1, down: -1 },
-  e: { across: 1, down: 0 },
-  se: { across: 1, down: 1 },
-  s: { across: 0, down: 1 },
-  sw: { across: -1, down: 1 },
-  w: { across: -1, down: 0 },
-};
+const handles = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'];
+
+function handleOf(name: string): Handle {
+  const side = (most: string, least: string) =>
+    name.includes(most) ? 1 : name.includes(least) ? -1 : 0;
+  return { across: side('e', 'w'), down: side('s', 'n') };
+}
 
 const arrows: Readonly<Record<string, Point>> = {
   ArrowLeft: { x: -1, y: 0 },
@@ -61,9 +58,8 @@ export function createStage(options: {
     createElement('div', { ...about, class: name, 'aria-label': label });
   const box = target('box', 'Crop');
   const focusPoint = target('focus-point', 'Focus point');
-  for (const name of Object.keys(handles)) {
+  for (const name of handles)
     box.append(createElement('span', { class: 'handle', 'data-handle': name }));
-  }
   const imageElement = createElement('img', { src: image, alt: '', draggable: 'false' });
   const shade = createElement('div', { class: 'shade' });
   const frame = createElement(
@@ -117,10 +113,7 @@ export function createStage(options: {
     const style = getComputedStyle(element);
     const width = element.clientWidth - 2 * Number.parseFloat(style.paddingLeft);
     const height = element.clientHeight - 2 * Number.parseFloat(style.paddingTop);
-    const fitting = Math.min(width / original.width, height / original.height);
-    // Tiny images are enlarged.
-    scale = Math.min(fitting, Math.max(1, 240 / Math.max(original.width, original.height)));
-    imageElement.classList.toggle('enlarged', scale > 2);
+    scale = Math.min(1, width / original.width, height / original.height);
     place();
   });
   observer.observe(element);
@@ -197,8 +190,9 @@ function startDrag(
   const { lock } = state;
   const ratio = parseAspect(lock);
   const element = on instanceof HTMLElement ? on : undefined;
-  const handle = handles[element?.dataset.handle ?? ''];
-  if (handle !== undefined) {
+  const name = element?.dataset.handle;
+  if (name !== undefined) {
+    const handle = handleOf(name);
     // The pointer rarely hits the edge itself. The distance stays while it moves.
     const edge = {
       x: rectangle.x + (handle.across > 0 ? rectangle.width : 0),

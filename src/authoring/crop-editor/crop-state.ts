@@ -51,7 +51,7 @@ export type OwnState =
       /** The ratio to keep; `undefined` for any. */
       readonly lock: number | string | undefined;
     }
-  | { readonly kind: 'focus'; readonly aspect: number | string; readonly focus: Focus };
+  | { readonly kind: 'focus'; readonly lock: number | string; readonly focus: Focus };
 
 /** `inherited`: an entry of `sources` shows the default image's part. */
 export type CropState = OwnState | { readonly kind: 'inherited' };
@@ -71,7 +71,7 @@ export function startState({ given, original, isSource }: Image): CropState {
   const { crop, aspect, focus = middle } = given;
   if (crop === undefined && aspect === undefined && isSource) return { kind: 'inherited' };
   if (crop === undefined && aspect !== undefined && !isSource) {
-    return { kind: 'focus', aspect, focus };
+    return { kind: 'focus', lock: aspect, focus };
   }
   const read = crop?.unit === 'fraction' ? fractionsToPixels : clampRectangle;
   const area = crop === undefined ? wholeImage(original) : read(crop, original);
@@ -83,7 +83,7 @@ export function startState({ given, original, isSource }: Image): CropState {
 /** The part of the original that a state shows. `'attention'` is shown as the middle. */
 export function rectangleOf(state: OwnState, original: Size): Rectangle {
   if (state.kind === 'drawn') return state.rectangle;
-  return cutIn(wholeImage(original), parseAspect(state.aspect) ?? 1, state.focus);
+  return cutIn(wholeImage(original), parseAspect(state.lock) ?? 1, state.focus);
 }
 
 function cutIn(area: Rectangle, ratio: number, focus: Focus): Rectangle {
@@ -99,16 +99,12 @@ export function drawn(rectangle: Rectangle, lock: number | string | undefined): 
   return { kind: 'drawn', rectangle: { ...rectangle, width, height }, lock };
 }
 
-export function lockOf(state: OwnState): number | string | undefined {
-  return state.kind === 'focus' ? state.aspect : state.lock;
-}
-
 export function withRatio(
   state: OwnState,
   ratio: number | string | undefined,
   original: Size,
 ): OwnState {
-  if (state.kind === 'focus') return ratio === undefined ? state : { ...state, aspect: ratio };
+  if (state.kind === 'focus') return ratio === undefined ? state : { ...state, lock: ratio };
   const value = parseAspect(ratio);
   const { rectangle } = state;
   return drawn(value === undefined ? rectangle : reshape(rectangle, value, original), ratio);
@@ -149,12 +145,12 @@ export function changeOf(state: CropState, image: Image): Change {
 }
 
 function focusChange(
-  { aspect, focus }: Extract<OwnState, { kind: 'focus' }>,
+  { lock, focus }: Extract<OwnState, { kind: 'focus' }>,
   given: GivenCut,
 ): Change {
   return {
     ...(given.crop !== undefined && { crop: null }),
-    ...(aspect !== given.aspect && { aspect }),
+    ...(lock !== given.aspect && { aspect: lock }),
     ...(!sameFocus(focus, given.focus ?? middle) && {
       focus: sameFocus(focus, middle) ? null : focus,
     }),
@@ -165,7 +161,7 @@ function focusChange(
 function sameState(a: CropState, b: CropState): boolean {
   if (a.kind === 'drawn' && b.kind === 'drawn') return sameRectangle(a.rectangle, b.rectangle);
   if (a.kind === 'focus' && b.kind === 'focus') {
-    return a.aspect === b.aspect && sameFocus(a.focus, b.focus);
+    return a.lock === b.lock && sameFocus(a.focus, b.focus);
   }
   return a.kind === b.kind;
 }
@@ -195,10 +191,6 @@ export function createCuts(image: GivenCuts & { readonly original: Size }): [Cut
   };
   const others = sources.map((given) => cutOf(given.media, given, true));
   return [cutOf('Default', given, false), ...others];
-}
-
-export function isChanged(cut: Cut): boolean {
-  return Object.keys(changeOf(cut.history.now(), cut)).length > 0;
 }
 
 export function savedChange([first, ...others]: readonly [Cut, ...Cut[]]): CropChange {

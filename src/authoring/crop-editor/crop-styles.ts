@@ -28,26 +28,13 @@ export const cropStyles = `
   }
   .finish { display: flex; gap: 8px; margin-inline-start: auto; }
 
-  .tabs { display: flex; gap: 4px; min-width: 0; padding: 3px; overflow-x: auto; }
+  .tabs { min-width: 0; padding: 3px; overflow-x: auto; }
   .tabs button {
-    position: relative;
     flex: 0 1 auto;
     min-width: 72px;
     max-width: 240px;
-    border-color: transparent;
     overflow: hidden;
-    color: var(--quiet);
     text-overflow: ellipsis;
-  }
-  .tabs button[aria-selected='true'] { background: var(--tint); color: var(--accent); }
-  .tabs button.changed::after {
-    content: '';
-    position: absolute;
-    inset: 6px 6px auto auto;
-    width: 6px;
-    height: 6px;
-    border-radius: 50%;
-    background: var(--accent);
   }
 
   .failure { flex: none; padding: 10px 16px; border-bottom: 1px solid var(--line); color: var(--bad); font-weight: 500; }
@@ -57,7 +44,6 @@ export const cropStyles = `
   .frame { position: relative; flex: none; margin: auto; touch-action: none; user-select: none; cursor: crosshair; }
   .image { position: absolute; inset: 0; overflow: hidden; box-shadow: 0 1px 4px #0003; }
   .image img { display: block; width: 100%; height: 100%; max-width: none; object-fit: fill; pointer-events: none; }
-  .image img.enlarged { image-rendering: pixelated; }
   .shade { position: absolute; inset: 0 auto auto 0; box-shadow: 0 0 0 100000px #0d0e119e; pointer-events: none; }
 
   .box { --grip: 32px; position: absolute; inset: 0 auto auto 0; cursor: move; outline: 1px solid #fff; box-shadow: 0 0 0 2px #0007; }
@@ -103,7 +89,6 @@ export const cropStyles = `
   .panel { display: flex; flex-direction: column; gap: 20px; padding: 20px; border-inline-start: 1px solid var(--line); overflow-y: auto; }
   .hint { color: var(--quiet); font-size: 13px; }
   .panel > .hint { margin-top: -10px; }
-  .problem { margin-top: 8px; color: var(--bad); font-size: 13px; }
 
   .choice { position: relative; display: block; cursor: pointer; }
   .choice input { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0; cursor: pointer; }
@@ -119,16 +104,13 @@ export const cropStyles = `
   .choices :checked + span { border-color: var(--accent); background: var(--tint); color: var(--accent); font-weight: 600; }
   .sign { flex: none; height: 11px; min-width: 3px; max-width: 20px; border: 1.5px solid currentColor; border-radius: 2px; }
   .sign.free { border-style: dashed; }
-  .typed { display: flex; grid-column: span 2; gap: 8px; align-items: center; color: var(--quiet); }
 
   input { font-variant-numeric: tabular-nums; }
-  input[aria-invalid] { border-color: var(--bad); outline-color: var(--bad); }
   .numbers { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 8px; }
   .numbers label { font-size: 13px; color: var(--quiet); }
   .numbers label span { display: block; margin-bottom: 3px; }
   .numbers input { appearance: textfield; }
   .numbers ::-webkit-inner-spin-button { display: none; }
-  .numbers .problem { grid-column: 1 / -1; margin: 0; }
 
   .actions { display: flex; flex-wrap: wrap; gap: 6px; }
   .actions button { flex: 1 1 auto; min-height: 32px; padding: 0 6px; font-size: 13px; }

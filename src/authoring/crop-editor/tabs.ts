@@ -33,16 +33,12 @@ export function createTabs<Tab extends { readonly label: string }>(
   panel.setAttribute('role', 'tabpanel');
   return {
     element,
-    show(selected: Tab, isChanged: (tab: Tab) => boolean = () => false) {
+    show(selected: Tab) {
       for (const [index, button] of buttons.entries()) {
-        const tab = tabs[index] as Tab;
-        const isSelected = tab === selected;
+        const isSelected = tabs[index] === selected;
         button.ariaSelected = String(isSelected);
         button.tabIndex = isSelected ? 0 : -1;
         if (isSelected) panel.setAttribute('aria-labelledby', button.id);
-        const changed = isChanged(tab);
-        button.classList.toggle('changed', changed);
-        button.ariaDescription = changed ? 'Changed' : null;
       }
     },
   };

@@ -1,5 +1,4 @@
 import {
-  type Document,
   isAlias,
   isMap,
   isNode,
@@ -18,18 +17,13 @@ import {
 } from './source-text.ts';
 
 /**
- * A value of YAML, JSON or JavaScript. Offsets are of the whole file, without line ends after the value,
- * and without parentheses and types around it.
+ * A value of YAML, JSON or JavaScript. Offsets are of the whole file, without line ends after the value.
  */
 export interface DataNode extends Range {
   /** `undefined` if the value has to be computed, or has an alias or a merge key in it. */
   readonly literal: { readonly value: unknown } | undefined;
-  /** Whether a plain text ends at a comma. */
-  readonly inFlow: boolean;
-  readonly style: 'plain' | 'single' | 'double' | 'block' | 'flow';
+  readonly style: 'plain' | 'quoted' | 'block' | 'flow';
   readonly braces?: Range;
-  /** Of an alias: the line of its anchor. */
-  readonly anchor?: number | undefined;
   readonly entries?: readonly DataEntry[];
   readonly items?: readonly DataNode[];
 }
@@ -43,8 +37,8 @@ export interface DataEntry extends Range {
 
 const styles: Readonly<Record<string, DataNode['style']>> = {
   PLAIN: 'plain',
-  QUOTE_SINGLE: 'single',
-  QUOTE_DOUBLE: 'double',
+  QUOTE_SINGLE: 'quoted',
+  QUOTE_DOUBLE: 'quoted',
 };
 
 /** Builds read a plain `2026-01-01` as a date. */
@@ -65,15 +59,13 @@ export function readData(source: SourceFile): DataNode | undefined {
   // JSON may be indented with tabs, which strings can't have.
   const blank = isJson ? text.replaceAll('\t', ' ') : text;
   const options = { ...asBuilds, uniqueKeys: false, prettyErrors: false };
-  const document = parseDocument(blank.slice(start, end), options);
-  const [wrong] = document.errors;
+  const { contents, errors } = parseDocument(blank.slice(start, end), options);
+  const [wrong] = errors;
   if (wrong) {
     const details = { ...placeAt(source, start + wrong.pos[0]), reason: wrong.message };
     throw mediaAssetError('source-unreadable', details, { cause: wrong });
   }
-  return document.contents
-    ? toNode(document.contents, { ...source, start, document }, false)
-    : undefined;
+  return contents ? toNode(contents, { ...source, start }) : undefined;
 }
 
 /** A parser of YAML reads more than JSON. */
@@ -81,12 +73,9 @@ function checkJson(source: SourceFile): void {
   try {
     JSON.parse(source.text);
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
-    // Some messages quote the text instead.
-    const [position, offset] = / in JSON at position (\d+).*/.exec(message) ?? [];
-    const found = position ? placeAt(source, Number(offset)) : { file: source.file };
-    const details = { ...found, reason: message.replace(position ?? '', '') };
-    throw mediaAssetError('source-unreadable', details, { cause });
+    // Most messages name the line.
+    const { message: reason } = cause as SyntaxError;
+    throw mediaAssetError('source-unreadable', { file: source.file, reason }, { cause });
   }
 }
 
@@ -102,37 +91,28 @@ export function dataValue(text: string): unknown {
   return document.toJS();
 }
 
-type DataSource = SourceFile & { readonly start: number; readonly document: Document };
+type DataSource = SourceFile & { readonly start: number };
 
-function toNode(node: unknown, source: DataSource, inFlow: boolean): DataNode | undefined {
+function toNode(node: unknown, source: DataSource): DataNode | undefined {
   if (!isNode(node)) return undefined;
-  const range = { ...rangeOf(node.range, source), inFlow };
+  const range = rangeOf(node.range, source);
   if (isAlias(node)) {
-    const [offset] = node.resolve(source.document)?.range ?? [];
-    const anchor = offset === undefined ? undefined : placeAt(source, source.start + offset).line;
-    return { ...range, literal: undefined, style: 'plain', anchor };
+    return { ...range, literal: undefined, style: 'plain' };
   }
   if (isScalar(node)) {
     return { ...range, literal: { value: node.value }, style: styles[node.type ?? ''] ?? 'block' };
   }
-  const flow = node.flow === true;
-  const style = flow ? 'flow' : 'block';
+  const style = node.flow === true ? 'flow' : 'block';
   if (isMap(node)) {
     const entries = node.items.flatMap((pair): DataEntry[] => {
-      const read = toNode(pair.value, source, flow);
-      if (!isScalar(pair.key) || !read) return [];
+      const value = toNode(pair.value, source);
+      if (!isScalar(pair.key) || !value) return [];
       const key = rangeOf(pair.key.range, source);
-      const colon = /^\s*:/.exec(source.text.slice(key.end))?.[0] ?? '';
-      const at = key.end + colon.length;
-      // An empty value is right after the colon, before a comment.
-      const value = colon && read.start === read.end ? { ...read, start: at, end: at } : read;
-      const mark = /\?[ \t]+$/.exec(source.text.slice(0, key.start))?.[0] ?? '';
-      const start = key.start - mark.length;
-      return [{ name: String(pair.key.value), key, value, start, end: value.end }];
+      return [{ name: String(pair.key.value), key, value, start: key.start, end: value.end }];
     });
     return collectionNode({ ...range, style, entries }, node.items.length);
   }
-  const items = node.items.flatMap((item) => toNode(item, source, flow) ?? []);
+  const items = node.items.flatMap((item) => toNode(item, source) ?? []);
   return collectionNode({ ...range, style, items }, node.items.length);
 }
 

@@ -21,10 +21,7 @@ export interface ImagePlace extends Found {
   readonly kind: 'markdown';
   readonly node?: undefined;
   readonly alt: Range;
-  /** What's after the alt text, for a reference such as `![alt][quay]`. */
   readonly address: Range & { readonly value: string };
-  /** The title of a reference's definition, as it's written; `undefined` for any other image. */
-  readonly ofReference?: string;
 }
 
 /** A component's opening tag, or a value in YAML or JSON. */
@@ -50,13 +47,8 @@ export function readEntries(entries: readonly DataEntry[]): Written | undefined 
   const id = typeof props.id === 'string' ? parseAssetId(props.id) : props.id;
   if (!isAssetId(id)) return undefined;
   const names = entries.map(({ name }) => name);
-  const computed = entries.filter(
-    ({ name, value }, at) => name === '<<' || !value.literal || names.indexOf(name) !== at,
-  );
-  return {
-    props: { ...props, id },
-    computed: computed.map(({ name }) => (name === '<<' ? '...' : name)),
-  };
+  const computed = names.filter((name, at) => !literals.get(name) || names.indexOf(name) !== at);
+  return { props: { ...props, id }, computed };
 }
 
 export function toSourcePlace(place: FoundPlace, hash: string): SourcePlace {

@@ -1,15 +1,9 @@
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import fastGlob from 'fast-glob';
-import {
-  describe,
-  ignoreOurs,
-  isMediaAssetError,
-  type MediaAssetError,
-} from '../../errors/errors.ts';
+import { describe, ignoreOurs } from '../../errors/errors.ts';
 import type { PlacesAnswer, PlacesRequest } from '../toolbar/protocol.ts';
 import { type FoundPlace, numberOf, toSourcePlace } from './found-place.ts';
-import { assertWritable, readSourceFile } from './source-file.ts';
+import { readSourceFile } from './source-file.ts';
 import { findPlaces } from './source-places.ts';
 
 const inData: readonly string[] = ['yaml', 'json'];
@@ -44,32 +38,15 @@ export async function placesOf(asked: AskedImage, project: Project): Promise<Pla
       (place.kind !== 'component' || !place.computed.some(isDeciding)),
   );
   const found = [calls, same, content.filter(isNumber)].find((some) => some.length > 0) ?? [];
-  const locked = await lockedFiles(found, project.root);
-  const places = found
-    .filter(({ file }) => !locked.has(file))
-    .map((one) => ({ ...toSourcePlace(one, one.hash), isAltFixed: isAltFixed(one, asked) }));
+  const places = found.map((one) => {
+    return { ...toSourcePlace(one, one.hash), isAltFixed: isAltFixed(one, asked) };
+  });
   // Of several in one line, only the author knows which one was clicked.
   if (places.length > 0) return { places, isCall: calls.length === 1 };
-  const [notWritable] = locked.values();
   const { file = 'The page', line } = asked.place ?? {};
-  const computed = describe('source-computed', { file, line, prop: 'id' });
-  const { code, message, hint } = notWritable ?? { code: 'source-computed', ...computed };
-  return { places, isCall: false, notice: { code, message, hint } };
-}
-
-/** Why files can't be written, by their path, so that authors know before they start. */
-async function lockedFiles(
-  places: readonly FoundPlace[],
-  root: string,
-): Promise<Map<string, MediaAssetError>> {
-  const locked = new Map<string, MediaAssetError>();
-  for (const file of new Set(places.map((place) => place.file))) {
-    await assertWritable({ file, path: join(root, file) }).catch((thrown: unknown) => {
-      if (!isMediaAssetError(thrown)) throw thrown;
-      locked.set(file, thrown);
-    });
-  }
-  return locked;
+  const code = 'source-computed';
+  const notice = { code, ...describe(code, { file, line, prop: 'id' }) };
+  return { places, isCall: false, notice };
 }
 
 /** Whether an alt text that is written to a place wouldn't be on the page. */

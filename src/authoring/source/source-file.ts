@@ -10,7 +10,6 @@ import { removeFile, retryLockedFile } from '../../storage/retry-locked-file.ts'
 const largestFile = 2 * 1024 * 1024;
 
 const extensions = ['.astro', '.mdx', '.md', '.yaml', '.yml', '.json'];
-export const codeExtensions = ['.ts', '.mts', '.js', '.mjs'];
 
 export interface SourceText {
   /** From the project's folder, with `/`. */

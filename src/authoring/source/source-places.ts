@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { imageProps } from '../../assets/request/media-address.ts';
+import { imageProps } from '../../assets/request/props.ts';
 import { isAssetId, parseAssetId } from '../../errors/asset-id.ts';
 import { type DataNode, readData } from './data-node.ts';
 import {
@@ -71,6 +71,6 @@ function propsOfScalar({ literal }: DataNode, id: number | undefined): Written |
 }
 
 function propsOfEntries({ entries = [] }: DataNode): Written | undefined {
-  const isProp = (name: string) => imageProps.includes(name) || name === '<<';
-  return entries.every(({ name }) => isProp(name)) ? readEntries(entries) : undefined;
+  const known: readonly string[] = imageProps();
+  return entries.every(({ name }) => known.includes(name)) ? readEntries(entries) : undefined;
 }

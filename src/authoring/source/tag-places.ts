@@ -9,7 +9,7 @@ export interface Node extends Range {
   readonly [property: string]: unknown;
 }
 
-type AstroTree = Node & { readonly frontmatter: { readonly program: Node } | null };
+export type AstroTree = Node & { readonly frontmatter: { readonly program: Node } | null };
 
 /** The props that the toolbar shows or changes, and spreads. */
 const known = new Set(['id', 'alt', 'crop', 'aspect', 'focus', 'preset', 'sources', '...']);
@@ -38,23 +38,16 @@ export function statementsOf({ frontmatter }: AstroTree): readonly Node[] {
 
 /** Which tags are the component, under the names of its imports. */
 export function componentNames(statements: readonly Node[]): (tag: string) => boolean {
-  const imports = statements.filter(({ type }) => type === 'ImportDeclaration');
-  const tags = imports.flatMap(({ source, specifiers }) => {
-    const from = (source as Node).value;
-    return (specifiers as readonly Node[]).map((specifier) => tagOf(from, specifier));
+  const names = statements.flatMap(({ source, specifiers }) => {
+    const from = (source as Node | undefined)?.value;
+    const own = ((specifiers ?? []) as readonly Node[]).filter(({ type, imported }) =>
+      from === 'astro-media-asset/components'
+        ? (imported as Node | undefined)?.name === 'MediaAsset'
+        : from === 'astro-media-asset/MediaAsset.astro' && type === 'ImportDefaultSpecifier',
+    );
+    return own.map(localName);
   });
-  return (tag) => tags.includes(tag);
-}
-
-function tagOf(from: unknown, specifier: Node): string | undefined {
-  const local = localName(specifier);
-  if (from === 'astro-media-asset/MediaAsset.astro') {
-    return specifier.type === 'ImportDefaultSpecifier' ? local : undefined;
-  }
-  if (from !== 'astro-media-asset/components') return undefined;
-  if (specifier.type === 'ImportNamespaceSpecifier') return `${local}.MediaAsset`;
-  const imported = specifier.imported as Node | undefined;
-  return (imported?.name ?? imported?.value) === 'MediaAsset' ? local : undefined;
+  return (tag) => names.includes(tag);
 }
 
 export function localName({ local }: Node): string {
@@ -67,12 +60,12 @@ export function tagPlaces(
   isComponent: (tag: string) => boolean,
 ): FoundPlace[] {
   const all = nodesOf(tree, 'JSXOpeningElement');
-  const tags = all.filter(({ name }) => isComponent(tagName(name as Node)));
+  const tags = all.filter(({ name }) => isComponent(String((name as Node).name)));
   return tags.flatMap(({ start, end, attributes }) => {
     const entries = (attributes as readonly Node[]).map(toEntry);
     const written = readEntries(entries.filter(({ name }) => known.has(name)));
     if (!written) return [];
-    const node = { start, end, literal: undefined, inFlow: true, style: 'flow', entries } as const;
+    const node = { start, end, literal: undefined, style: 'flow', entries } as const;
     const place = { ...placeAt(source, start), start, end };
     return { ...place, ...written, kind: 'component', node, path: [] };
   });
@@ -85,16 +78,10 @@ export function nodesOf(value: unknown, type: string): Node[] {
   return Reflect.get(value, 'type') === type ? [value as Node, ...inside] : inside;
 }
 
-/** `MediaAsset`, or `media.MediaAsset`. */
-export function tagName(node: Node): string {
-  if (node.type !== 'JSXMemberExpression') return String(node.name);
-  return `${tagName(node.object as Node)}.${tagName(node.property as Node)}`;
-}
-
 /** An attribute; its value is computed if it's the shorthand `{id}`. */
 export function toEntry(attribute: Node): DataEntry {
   const { start, end } = attribute;
-  const computed = { start, end, literal: undefined, inFlow: true, style: 'plain' } as const;
+  const computed = { start, end, literal: undefined, style: 'plain' } as const;
   if (attribute.type === 'JSXSpreadAttribute') {
     return { name: '...', key: { start, end: start }, value: computed, start, end };
   }
@@ -113,14 +100,14 @@ function toValue(node: Node): DataNode {
   if (node.type === 'JSXExpressionContainer') {
     return { ...expressionValue(node.expression as Node), braces: { start, end } };
   }
-  return { start, end, literal: { value: String(node.value) }, inFlow: true, style: 'double' };
+  return { start, end, literal: { value: String(node.value) }, style: 'quoted' };
 }
 
 function expressionValue(node: Node): DataNode {
   const { start, end } = node;
-  const given = { start, end, inFlow: true, style: 'flow' } as const;
+  const given = { start, end, style: 'flow' } as const;
   const scalar = (literal: DataNode['literal']): DataNode => {
-    return { start, end, inFlow: true, style: 'plain', literal };
+    return { start, end, style: 'plain', literal };
   };
   switch (node.type) {
     case 'Literal':
@@ -143,10 +130,6 @@ function expressionValue(node: Node): DataNode {
       const nodes = node.properties as readonly Node[];
       return collectionNode({ ...given, entries: nodes.flatMap(entryOf) }, nodes.length);
     }
-    case 'ParenthesizedExpression':
-    case 'TSAsExpression':
-    case 'TSSatisfiesExpression':
-      return expressionValue(node.expression as Node);
     default:
       return scalar(undefined);
   }

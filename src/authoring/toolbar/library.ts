@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lookup } from 'mrmime';
 import type { PeopleAssets } from '../../assets/assets.ts';
+import { inLanguage } from '../../assets/request/asking.ts';
 import { removeFolder, writeContent } from '../../assets/store/asset-folder.ts';
+import type { SiteLanguages } from '../../config/languages.ts';
 import { ignoreOurs, mediaAssetError } from '../../errors/errors.ts';
 import { sameFileFinder } from '../../service/find-same-file.ts';
 import { type FileFacts, listFileFacts } from '../../service/list-file-facts.ts';
@@ -20,10 +22,11 @@ type Filters = Omit<protocol.AssetsRequest, 'offset' | 'limit'>;
 export function openLibrary(site: {
   service: Pick<MediaService, 'baseUrl' | 'folders' | 'files' | 'search' | 'usages'>;
   images: Pick<PeopleAssets, 'describeRecord' | 'listedRecords' | 'original'>;
+  languages: SiteLanguages;
   /** The largest file, in bytes, and what hears which part of one is with the service. */
   upload: { limit: number; onProgress(part: number): void };
 }) {
-  const { service, images, upload } = site;
+  const { service, images, languages, upload } = site;
   const { listedRecords } = images;
   /** As displayed, if the original is cached. */
   async function pixels(id: number): Promise<protocol.Size | undefined> {
@@ -31,23 +34,25 @@ export function openLibrary(site: {
     return width && height ? { width, height } : undefined;
   }
 
+  /** The records of lists. They can lack what decides about rights. */
+  const answered = new Map<number, FileRecord>();
+
   /** The list that was asked for last, and what has been read of it. Further pages continue it. */
   let open:
     | { key: string; assets: protocol.ListedAsset[]; rest: AsyncIterator<protocol.ListedAsset> }
     | undefined;
 
   async function* list(filters: Filters): AsyncGenerator<protocol.ListedAsset> {
-    const { search, folder, kind, locale } = filters;
-    const forbidden = new Set<number>();
-    async function* judge(records: AsyncIterable<FileRecord>) {
+    const { search, folder, kind } = filters;
+    async function* noted(records: AsyncIterable<FileRecord>) {
       for await (const record of records) {
-        if (listedRecords?.mayShow(record, locale) === false) forbidden.add(record.id);
+        answered.set(record.id, record);
         yield record;
       }
     }
     const read = (ask: (request: ListRequest) => AsyncIterable<FileRecord>, folder?: number) =>
       listFileFacts(
-        (fields) => judge(ask({ fields: [...fields, ...(listedRecords?.fields ?? [])] })),
+        (fields) => noted(ask({ fields: [...fields, ...(listedRecords?.fields ?? [])] })),
         folder,
       );
     async function* facts() {
@@ -61,8 +66,7 @@ export function openLibrary(site: {
       if (listed.has(file.id)) continue;
       listed.add(file.id);
       const { size = await pixels(file.id), ...facts } = toListed(file);
-      if (kind === undefined || facts.kind === kind)
-        yield { ...facts, size, isForbidden: forbidden.has(file.id) };
+      if (kind === undefined || facts.kind === kind) yield { ...facts, size };
     }
   }
 
@@ -82,7 +86,14 @@ export function openLibrary(site: {
         assets.push(value);
       }
       const more = assets.length > offset + limit;
-      return { assets: assets.slice(offset, offset + limit), more };
+      const some = assets.slice(offset, offset + limit);
+      // Only what people are about to see is read singly.
+      const records = some.flatMap(({ id }) => answered.get(id) ?? []);
+      const shownIn = languages.ofName(filters.locale ?? '');
+      const isSearch = filters.search !== undefined;
+      const verdicts = await listedRecords?.judge(records, { shownIn, isSearch });
+      const rightsOf = (id: number) => verdicts && (verdicts.get(id)?.state ?? 'unknown');
+      return { assets: some.map((one) => ({ ...one, rights: rightsOf(one.id) })), more };
     },
     /** Uploads a file, unless its folder has the same bytes already. */
     async upload(
@@ -118,13 +129,14 @@ export function openLibrary(site: {
         await removeFolder(directory);
       }
     },
-    async asset({ id, locale }: protocol.AssetRequest): Promise<protocol.AssetDetails> {
+    async asset({ id, locale = '' }: protocol.AssetRequest): Promise<protocol.AssetDetails> {
+      const use = inLanguage(languages.ofName(locale), locale, languages);
       // Not every service lists usages.
       const listed = await service.usages.list(id).catch(ignoreOurs);
       const usages = listed
         ?.filter(({ page }) => page)
         .map(({ page, pageName }) => ({ page, ...(pageName && { pageName }) }));
-      const record = toShownRecord(await images.describeRecord({ id, locale }));
+      const record = toShownRecord(await images.describeRecord(id, use));
       return { size: await pixels(id), record, usages };
     },
   };

@@ -192,8 +192,8 @@ export interface ListedAsset {
   readonly bytes?: number | undefined;
   /** The alt text that the author has just given it. */
   readonly alt?: string | undefined;
-  /** Whether the site may not show it, as far as the list says so. */
-  readonly isForbidden?: boolean | undefined;
+  /** Whether the site may show it, if the site reads rights. */
+  readonly rights?: 'allowed' | 'ending' | 'unknown' | 'forbidden' | undefined;
 }
 
 export interface UploadAnswer {
@@ -211,7 +211,7 @@ export interface AssetDetails {
   readonly usages?: readonly { readonly page: string; readonly pageName?: string }[] | undefined;
 }
 
-/** What the app says instead of a result, or above one. */
+/** What the app says instead of a result, or above one. The `error` of each answer from status 400. */
 export interface Notice {
   readonly code: string;
   readonly message: string;
@@ -228,9 +228,4 @@ export interface PlacesAnswer {
   readonly isCall: boolean;
   /** Why there's none: the file and line, and what to do instead. */
   readonly notice?: Notice | undefined;
-}
-
-/** The body of each answer with a status of 400 or more. */
-export interface ProblemAnswer {
-  readonly error: Notice;
 }

@@ -1,9 +1,9 @@
 import type { PeopleAssets } from '../../assets/assets.ts';
 import type { DescribedRecord } from '../../assets/records/rights-guard.ts';
 import type { Verdict } from '../../assets/records/verdict.ts';
+import type { Asking } from '../../assets/request/asking.ts';
 import type { MediaAsset, MediaAssetRequest } from '../../assets/request/media-asset.ts';
 import type { Finding } from '../../errors/errors.ts';
-import type { Place } from '../../errors/place.ts';
 import type { GivenCuts } from '../crop-editor/crop-state.ts';
 import type { ShownAsset, ShownRecord } from './protocol.ts';
 
@@ -13,8 +13,8 @@ type Presets = Readonly<Record<string, { readonly aspect?: unknown; readonly foc
 /** A request and what the page got for it. */
 interface Rendered {
   readonly request: MediaAssetRequest;
+  readonly asking: Asking;
   readonly asset: MediaAsset;
-  readonly place: Place | undefined;
   /** Why the page shows a placeholder. */
   readonly failure?: Pick<Finding, 'message'> | undefined;
 }
@@ -27,8 +27,10 @@ export function createToolbarDescriber(
   presets: Presets,
 ): DescribeForToolbar {
   return async (rendered) => {
-    const { request, asset, place, failure } = rendered;
-    const { id, crop, sources, preset, alt: given, locale } = request;
+    const { request, asking, asset, failure } = rendered;
+    const { id, place } = asking;
+    const { crop, sources, preset, alt: given } = request;
+    const locale = asking.texts || undefined;
     const ofPreset = preset === undefined ? undefined : presets[preset];
     const props: GivenCuts = {
       crop,
@@ -37,7 +39,7 @@ export function createToolbarDescriber(
       preset,
       sources: sources?.map(({ media, crop, aspect }) => ({ media, crop, aspect })),
     };
-    const described = await images.describeRecord(request);
+    const described = await images.describeRecord(id, asking);
     const size = failure ? undefined : await images.original(id);
     const widths = [...new Set(asset.renditions.map(({ width }) => width))].sort((a, b) => a - b);
     const shown: ShownAsset = {
@@ -47,7 +49,7 @@ export function createToolbarDescriber(
       record: toShownRecord(described),
       problems: [
         ...(described?.isNoted && !failure ? [rightsProblem(described.verdict)] : []),
-        ...findProblems(rendered, widths.at(-1)),
+        ...findProblems(rendered),
       ],
     };
     return JSON.stringify(shown);
@@ -57,7 +59,7 @@ export function createToolbarDescriber(
 export function toShownRecord(described: DescribedRecord | undefined): ShownRecord | undefined {
   if (!described) return undefined;
   const { record, verdict } = described;
-  const { alt, credit } = record;
+  const { alt, credit } = record ?? {};
   return { alt, credit, rights: rightsText(verdict), isForbidden: verdict.state === 'forbidden' };
 }
 
@@ -75,19 +77,9 @@ function rightsProblem({ state, until, reason }: Verdict): string {
   return messages[state] ?? `The rights to this image end on ${until}.`;
 }
 
-function findProblems(
-  { request, asset, failure }: Rendered,
-  largest: number | undefined,
-): string[] {
+function findProblems({ request, asset, failure }: Rendered): string[] {
   if (failure) return [failure.message];
-  const problems: string[] = [];
   const width = Number(request.width ?? 0);
-  if (width > asset.width) {
-    problems.push(`The page asks for ${width} px, but the image has only ${asset.width} px.`);
-  }
-  const widest = Math.max(0, ...(request.widths ?? []));
-  if (largest !== undefined && widest > largest && request.crop) {
-    problems.push(`The crop has only ${largest} px. The largest width is ${widest} px.`);
-  }
-  return problems;
+  if (width <= asset.width) return [];
+  return [`The page asks for ${width} px, but the image has only ${asset.width} px.`];
 }

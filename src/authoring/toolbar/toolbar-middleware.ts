@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Code, hintAlone, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { isLoopbackHost } from '../../service/http/addresses.ts';
-import type { ProblemAnswer } from './protocol.ts';
+import type { Notice } from './protocol.ts';
 
 /** All paths of the toolbar start with this, below the site's base. */
 const toolbarPath = '/_media-asset/';
@@ -29,11 +29,10 @@ export function toolbarMiddleware(answers: Answers) {
     const url = new URL(request.url ?? '', 'http://toolbar');
     if (!url.pathname.startsWith(toolbarPath)) return next();
     answer(request, { url, answers })
-      .then((value) => send(response, 200, value))
-      .catch((thrown: unknown) => {
-        const { status, problem } = problemOf(thrown);
-        send(response, status, problem);
-      })
+      .then(
+        (value) => send(response, 200, value),
+        (thrown) => sendProblem(response, thrown),
+      )
       .catch(next);
   };
 }
@@ -99,22 +98,15 @@ const statuses: Partial<Record<Code, number>> = {
   'toolbar-refused': 403,
   'toolbar-remote': 403,
   'toolbar-request-invalid': 400,
-  'source-outside': 403,
-  'source-changed': 409,
-  'source-computed': 409,
-  'source-unreadable': 409,
-  'source-unsafe': 409,
-  'source-read-only': 409,
 };
 
-function problemOf(thrown: unknown): { status: number; problem: ProblemAnswer } {
-  if (!isMediaAssetError(thrown)) {
-    const message = thrown instanceof Error ? thrown.message : String(thrown);
-    return { status: 500, problem: { error: { code: 'toolbar-failed', message } } };
-  }
-  const { code, message } = thrown;
-  const error = { code, message, hint: hintAlone(thrown) };
-  return { status: statuses[code] ?? 404, problem: { error } };
+function sendProblem(response: ServerResponse, thrown: unknown): void {
+  const isOurs = isMediaAssetError(thrown);
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const error: Notice = isOurs
+    ? { code: thrown.code, message, hint: hintAlone(thrown) }
+    : { code: 'toolbar-failed', message };
+  send(response, isOurs ? (statuses[thrown.code] ?? 409) : 500, { error });
 }
 
 function send(response: ServerResponse, status: number, value: unknown): void {

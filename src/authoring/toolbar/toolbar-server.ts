@@ -4,6 +4,7 @@ import type { AstroConfig, BaseIntegrationHooks } from 'astro';
 import type { z } from 'zod';
 import type { PeopleAssets } from '../../assets/assets.ts';
 import { parseRequest } from '../../assets/request/parse-request.ts';
+import type { SiteLanguages } from '../../config/languages.ts';
 import type { ResolvedOptions } from '../../config/options.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { MediaService } from '../../service/types.ts';
@@ -28,24 +29,22 @@ type Body = AsyncIterable<Uint8Array>;
 
 type Toolbar = Parameters<BaseIntegrationHooks['astro:server:setup']>[0]['toolbar'];
 
-/** The middleware of the dev server. The app gets the site's base over Astro's own channel. */
+/** The middleware of the dev server. */
 export function openToolbar(
   site: {
-    readonly config: Pick<AstroConfig, 'root' | 'srcDir' | 'base'>;
+    readonly config: Pick<AstroConfig, 'root' | 'srcDir'>;
     readonly images: { readonly people: PeopleAssets };
+    readonly languages: SiteLanguages;
     readonly options: Pick<ResolvedOptions, 'service'>;
     readonly service: MediaService;
   },
   toolbar: Toolbar,
 ) {
-  const { config, images, options, service } = site;
-  toolbar.on('astro-media-asset:hello', () => {
-    toolbar.send('astro-media-asset:session', { base: config.base });
-  });
+  const { config, images, languages, options, service } = site;
   const root = fileURLToPath(config.root);
   const srcDir = relative(root, fileURLToPath(config.srcDir)).replaceAll('\\', '/');
   const library = openLibrary({
-    ...{ service, images: images.people },
+    ...{ service, images: images.people, languages },
     upload: {
       limit: options.service.maxDownloadBytes,
       onProgress: (part) => toolbar.send('astro-media-asset:progress', part),
@@ -60,6 +59,60 @@ export function toolbarAnswers(
   images: Pick<PeopleAssets, 'preview'>,
   { library, project }: { library: Library; project: Project },
 ): Answers {
+  /** Ends with the last save that was asked for. */
+  let turn: Promise<unknown> = Promise.resolve();
+  /** The file of the last save, before and after it. */
+  let lastSaved: { source: SourceText; bytes: Buffer } | undefined;
+
+  /** As `parsed`, one request after another. */
+  function inTurn<T>(schema: z.ZodType<T>, answer: (request: T) => Promise<unknown>) {
+    return parsed(schema, (request) => {
+      const answered = turn.then(() => answer(request));
+      turn = answered.catch(() => {});
+      return answered;
+    });
+  }
+
+  async function write(source: SourceText, text: string, line: number): Promise<Buffer> {
+    const bytes = encodeSource(text, source);
+    if (!bytes.equals(source.bytes)) await writeSourceFile(source, bytes, { line });
+    lastSaved = { source, bytes };
+    return bytes;
+  }
+
+  /** Takes the last save back, if its file hasn't changed since. */
+  async function undo({ file, line }: protocol.SavedPlace): Promise<void> {
+    if (lastSaved?.source.file !== file) throw mediaAssetError('source-changed', { file, line });
+    const { source, bytes } = lastSaved;
+    await writeSourceFile({ ...source, bytes }, source.bytes, { line });
+    lastSaved = undefined;
+  }
+
+  /** Writes a change, if the file has the bytes in which the place was found. Returns it as it's now. */
+  async function save({ place, change }: protocol.SaveRequest): Promise<protocol.SourcePlace> {
+    const { file, line, start, kind } = place;
+    const source = await readSourceFile(project.root, file);
+    const { text } = source;
+    const asked = { file, text, id: place.number };
+    const places = source.hash === place.hash ? await findPlaces(asked) : [];
+    const found = places.find((one) => one.start === start && one.kind === kind);
+    if (!found) throw mediaAssetError('source-changed', { file, line });
+    const { preset: _, ...props } = expectedProps(found, change);
+    parseRequest({ alt: '', ...props, place: { file, line } }, { layout: 'constrained' });
+    const changed = await changePlace({ text, place: found }, change);
+    return toSourcePlace(changed.place, hashOf(await write(source, changed.text, line)));
+  }
+
+  async function insert(request: protocol.InsertRequest): Promise<protocol.SavedPlace> {
+    const { file, line, hash } = request.block;
+    const source = await readSourceFile(project.root, file);
+    if (source.hash !== hash) throw mediaAssetError('source-changed', { file, line });
+    parseRequest({ alt: '', ...request.image, place: { file, line } }, { layout: 'constrained' });
+    const inserted = await insertImage(source.text, request);
+    await write(source, inserted.text, line);
+    return { file, line: inserted.line };
+  }
+
   return {
     // Tells the app whether it may ask.
     'GET session.json': async () => {},
@@ -69,9 +122,9 @@ export function toolbarAnswers(
     'GET image.webp': parsed(protocol.imageRequest, ({ id, width }) => images.preview(id, width)),
     'PUT upload.json': parsed(protocol.uploadRequest, library.upload),
     'POST places.json': parsed(protocol.placesRequest, (request) => placesOf(request, project)),
-    'POST save.json': inTurn(protocol.saveRequest, (request) => save(request, project)),
+    'POST save.json': inTurn(protocol.saveRequest, save),
     'POST undo.json': inTurn(protocol.savedPlace, undo),
-    'POST insert.json': inTurn(protocol.insertRequest, (request) => insert(request, project)),
+    'POST insert.json': inTurn(protocol.insertRequest, insert),
   };
 }
 
@@ -81,69 +134,4 @@ function parsed<T>(schema: z.ZodType<T>, answer: (request: T, body: Body) => Pro
     if (!success) throw mediaAssetError('toolbar-request-invalid', { problem: 'unknown form' });
     return answer(data, body);
   };
-}
-
-/** Ends with the last save that was asked for. */
-let turn: Promise<unknown> = Promise.resolve();
-
-/** As `parsed`, one request after another. */
-function inTurn<T>(schema: z.ZodType<T>, answer: (request: T) => Promise<unknown>) {
-  return parsed(schema, (request) => {
-    const answered = turn.then(() => answer(request));
-    turn = answered.catch(() => {});
-    return answered;
-  });
-}
-
-/** The file of the last save, before and after it. */
-let lastSaved: { source: SourceText; bytes: Buffer } | undefined;
-
-async function write(source: SourceText, text: string, line: number): Promise<Buffer> {
-  const bytes = encodeSource(text, source);
-  if (!bytes.equals(source.bytes)) await writeSourceFile(source, bytes, { line });
-  lastSaved = { source, bytes };
-  return bytes;
-}
-
-/** Takes the last save back, if its file hasn't changed since. */
-async function undo({ file, line }: protocol.SavedPlace): Promise<void> {
-  if (lastSaved?.source.file !== file) throw mediaAssetError('source-changed', { file, line });
-  const { source, bytes } = lastSaved;
-  await writeSourceFile({ ...source, bytes }, source.bytes, { line });
-  lastSaved = undefined;
-}
-
-/**
- * Writes a change to the source, if the file has the bytes in which the place was found. Returns the
- * place as it's found now.
- */
-async function save(
-  { place, change }: protocol.SaveRequest,
-  { root }: Project,
-): Promise<protocol.SourcePlace> {
-  const { file, line, start, kind } = place;
-  const source = await readSourceFile(root, file);
-  const { text } = source;
-  const asked = { file, text, id: place.number };
-  const places = source.hash === place.hash ? await findPlaces(asked) : [];
-  const found = places.find((one) => one.start === start && one.kind === kind);
-  if (!found) throw mediaAssetError('source-changed', { file, line });
-  const { preset: _, ...props } = expectedProps(found, change);
-  parseRequest({ alt: '', ...props, place: { file, line } }, { layout: 'constrained' });
-  const changed = await changePlace({ text, place: found }, change);
-  return toSourcePlace(changed.place, hashOf(await write(source, changed.text, line)));
-}
-
-async function insert(
-  request: protocol.InsertRequest,
-  { root }: Project,
-): Promise<protocol.SavedPlace> {
-  const { block, image } = request;
-  const { file, line, hash } = block;
-  const source = await readSourceFile(root, file);
-  if (source.hash !== hash) throw mediaAssetError('source-changed', { file, line });
-  parseRequest({ alt: '', ...image, place: { file, line } }, { layout: 'constrained' });
-  const inserted = await insertImage(source.text, request);
-  await write(source, inserted.text, line);
-  return { file, line: inserted.line };
 }

@@ -1,11 +1,10 @@
-import { resolve } from 'node:path';
 import { serviceFolder } from '../../assets/store/asset-folder.ts';
 import { lastService } from '../../assets/store/last-build.ts';
 import { finding } from '../../errors/errors.ts';
 import { countOf } from '../../errors/wording.ts';
 import { pagePath } from '../../scan/page-url.ts';
-import { pagesText } from '../../usage/output/rights-notes.ts';
-import { auditPages } from '../audit/audit-pages.ts';
+import { pagesText } from '../../usage/output/render-plan.ts';
+import { createAudit } from '../audit/audit-pages.ts';
 import {
   type CheckedImage,
   type CheckName,
@@ -30,8 +29,7 @@ interface AuditFlags extends SiteFlags {
 /** What is printed of an image, in this order. */
 const printed = [
   ...(['id', 'name', 'page', 'language', 'as', 'alt', 'credit', 'credited'] as const),
-  ...(['rights', 'until', 'origin', 'labelled', 'width', 'height', 'bytes'] as const),
-  ...(['problems', 'unchecked'] as const),
+  ...(['rights', 'until', 'origin', 'labelled', 'problems', 'unchecked'] as const),
 ];
 
 export const audit: Command<AuditFlags, [folder: string | undefined]> = async (
@@ -42,13 +40,13 @@ export const audit: Command<AuditFlags, [folder: string | undefined]> = async (
   const failOn = toCheckNames(flags.failOn);
   const { rules, ...known } = await readSiteSettings(flags, terminal);
   const unknown = 'The folder of built pages is unknown. Name it: media-asset audit dist.';
-  const named = folder ?? rules.output ?? wrong(unknown);
-  const dir = resolve(terminal.directory, named);
+  const dir = folder ?? rules.output ?? wrong(unknown);
   const config = await loadSiteConfig(terminal, known);
-  const { pages } = await scanFolder(named, { ...rules, pages: undefined }, terminal);
   const cacheDir = cacheFolder(terminal, known);
   const cache = serviceFolder(cacheDir, rules.service ?? lastService(cacheDir) ?? '');
-  const images = checkImages(auditPages({ dir, rules, pages, cache, ...config, now: Date.now() }));
+  const audited = createAudit({ rules, cache, ...config, now: Date.now() });
+  await scanFolder(dir, { ...rules, pages: undefined }, terminal, audited.add);
+  const images = checkImages(audited.images());
   const count = (key: 'problems' | 'unchecked') => {
     const found = images.flatMap((image) => image[key]);
     return Object.fromEntries(
@@ -88,8 +86,10 @@ function toCsv(rows: readonly Readonly<Record<string, unknown>>[]): string {
 function toCell(value: unknown): string {
   if (typeof value === 'number') return String(value);
   const text = Array.isArray(value) ? value.join(' ') : String(value ?? '');
-  // Some of them also start a cell at a semicolon, a tab or a line break.
-  const safe = text.replace(/(?<=^|[;\t\r\n])(?=\s*[=+\-@＝＋－＠])/g, "'");
+  // Some of them also start a cell at a semicolon, a tab or a line break, with or without a quote.
+  const safe = text.replace(/(?<![\s";])[\s";]*(?=[=+\-@＝＋－＠])/g, (before, at) =>
+    at === 0 || /[;\t\r\n]/.test(before) ? `${before}'` : before,
+  );
   return `"${safe.replaceAll('"', '""')}"`;
 }
 

@@ -20,6 +20,7 @@ function toPlainText(section: string): string {
   return section
     .replace(/^## .*/m, '')
     .replace(/^ {4}/gm, '')
+    .replace(/^\*\*Details:.*/m, '')
     .replace('**Fix:**', 'Fix:')
     .replaceAll('&lt;', '<')
     .trim();

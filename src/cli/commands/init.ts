@@ -10,11 +10,15 @@ import {
   knownFields,
   neededOptions,
   planFiles,
+  rightsFields,
+  rightsMissing,
   samplePage,
+  whyForbidden,
   writeChange,
 } from '../init/plan-files.ts';
 import { issuesNoTokens, probeService, type ServiceFacts } from '../init/probe-service.ts';
 import { configFiles } from '../settings/load-site-config.ts';
+import { parseAddress } from '../settings/site-settings.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
 interface InitFlags {
@@ -32,11 +36,17 @@ export async function init(flags: InitFlags, terminal: Terminal): Promise<ExitCo
   if (config === undefined) {
     wrong('There is no Astro config in this folder. Run init in the folder of an Astro site.');
   }
+  if (flags.site !== undefined) parseAddress('--site', flags.site);
   const environment = await completeEnvironment(flags, terminal);
   redraw?.('Asking the service how it answers …');
   const facts = await findFacts(environment, { asset: flags.asset, terminal });
   redraw?.('');
   const files = await planFiles(directory, { config, site: flags.site, facts });
+  const [changed] = files.filter(({ name }) => name === config);
+  if (!/\bsite\b/.test(changed?.after ?? changed?.before ?? ''))
+    terminal.note(
+      `${config} has no \`site\`, which a build needs to report usages: add --site <url>.\n`,
+    );
   terminal.note([...factLines(facts), '', ...files.flatMap(fileLines)].join('\n'));
   if (files.some(({ after }) => after === undefined)) {
     terminal.note(`\nAdd this to ${config} by hand:\n\n${configSnippet(neededOptions(facts))}`);
@@ -47,8 +57,10 @@ export async function init(flags: InitFlags, terminal: Terminal): Promise<ExitCo
   const written = mayWrite === true;
   if (written) for (const file of changes) await writeChange(directory, file);
   const { settings, crops = null, image, listsUsages } = facts;
-  const { baseUrl: service, accountsUrl: accounts = service, tokenEncoding, downloads } = settings;
-  const found = { service, accounts, tokenEncoding, downloads, crops, image: image?.id ?? null };
+  const { baseUrl: service, accountsUrl: accounts = service, tokenPath } = settings;
+  const { tokenEncoding, downloads } = settings;
+  const answers = { tokenPath, tokenEncoding, downloads, crops, image: image?.id ?? null };
+  const found = { service, accounts, ...answers };
   const states = files.map((file) => ({ file: file.name, state: stateOf(file) }));
   terminal.print({ ...found, listsUsages, files: states, written }, () =>
     endText(files, { written, isAsked, id: image?.id }),
@@ -105,16 +117,29 @@ const cropTexts = {
   local: "wrong in both known ways, so this machine cuts them (`crops: 'local'`)",
 } as const;
 
-function factLines({ settings, crops, image, listsUsages }: ServiceFacts): string[] {
-  const { baseUrl, accountsUrl = baseUrl, tokenEncoding, downloads } = settings;
-  const fields = knownFields.filter((name) => image?.fields[name] !== undefined);
+const noRightsText =
+  'no field about consent or a license was found, so all assets are allowed: see `rights` in the config';
+
+function factLines({ settings, crops, image, fields, listsUsages }: ServiceFacts): string[] {
+  const { baseUrl, accountsUrl = baseUrl, tokenPath, tokenEncoding, downloads } = settings;
+  const names = Array.from(fields.values(), ({ name }) => name);
+  const rights = rightsFields(fields).map(({ field, name }) =>
+    field === name ? name : `${field}.${name}`,
+  );
+  const missing = rightsMissing(fields).map((what) => `no field about ${what} was found`);
+  const why = whyForbidden(fields);
+  const forbidden = why ? [`asset ${image?.id} is forbidden by this rule (${why})`] : [];
   const rows = {
     service: baseUrl,
-    tokens: `${accountsUrl}, requests as ${tokenEncoding}`,
+    tokens: `${accountsUrl}${tokenPath}, requests as ${tokenEncoding}`,
     image: image ? `asset ${image.id}` : 'none was found: name one with --asset',
     downloads: downloads === 'url' ? 'JSON with a URL' : 'the bytes, or a redirect to them',
     crops: crops ? cropTexts[crops] : 'not known: name an image with detail with --asset',
-    records: fields.length > 0 ? fields.join(', ') : 'none of the usual fields',
+    records: names.length > 0 ? names.join(', ') : 'none of the usual fields',
+    rights:
+      rights.length > 0
+        ? [`by ${rights.join(', ')}`, ...missing, ...forbidden].join('; ')
+        : noRightsText,
     usages: listsUsages ? 'listed for each asset' : 'not listed, so `reconcile` has no use',
   };
   return Object.entries(rows).map(([name, text]) => `${name.padEnd(11)}${text}`);

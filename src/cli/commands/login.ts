@@ -4,13 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { generateRandomState } from 'oauth4webapi';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { createMediaService, openTokenStore, type StoredTokens } from '../../service/index.ts';
-import { reachService, readLastBuild, type ServiceFlags } from '../settings/find-service.ts';
+import { reachService, readLastBuild, type ServiceFlags } from '../settings/site-settings.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
 interface LoginFlags extends ServiceFlags {
   /** On 127.0.0.1, for the redirect; 0 for a free one. */
   readonly port: number;
 }
+
+/** For someone who looks for a password, in minutes. */
+const patience = 10;
 
 const signIn = { kind: 'authorization-code' } as const;
 
@@ -44,9 +47,8 @@ export async function login(flags: LoginFlags, terminal: Terminal): Promise<Exit
 
   async function exchange(callbackUrl: string): Promise<void> {
     try {
-      const { signal } = terminal;
       const answer = { callbackUrl, state, redirectUri };
-      done.resolve(await service.signIn.exchangeCode(answer, { signal }));
+      done.resolve(await service.signIn.exchangeCode(answer));
     } catch (error) {
       // Any program on this machine can call the port, so an invalid callback ends nothing.
       if (!isMediaAssetError(error, 'sign-in-callback-invalid')) done.reject(error);
@@ -78,6 +80,14 @@ export async function login(flags: LoginFlags, terminal: Terminal): Promise<Exit
   const { redirectUri } = callback;
   const stop = () => done.reject(terminal.signal.reason);
   terminal.signal.addEventListener('abort', stop, { once: true });
+  const overdue = {
+    service: settings.baseUrl,
+    ended: `no one has signed in within ${patience} minutes`,
+  };
+  const late = setTimeout(
+    () => done.reject(mediaAssetError('sign-in-missing', overdue)),
+    patience * 60_000,
+  );
   try {
     const address = service.signIn.authorizationUrl({ redirectUri, state });
     terminal.note(`Open this URL and sign in:\n\n  ${address}\n`);
@@ -99,10 +109,11 @@ export async function login(flags: LoginFlags, terminal: Terminal): Promise<Exit
     return exitCodes.done;
   } catch (error) {
     if (!terminal.signal.aborted) throw error;
-    terminal.note("Canceled. You aren't signed in.");
+    terminal.note('Canceled.');
     return exitCodes.ended;
   } finally {
     terminal.signal.removeEventListener('abort', stop);
+    clearTimeout(late);
     ended.abort();
     callback.close();
   }
@@ -112,15 +123,10 @@ export async function login(flags: LoginFlags, terminal: Terminal): Promise<Exit
 export async function logout(flags: ServiceFlags, terminal: Terminal): Promise<ExitCode> {
   const { settings, store } = await openSignIn(flags, terminal);
   const { baseUrl: service } = settings;
-  let wasSignedIn = false;
-  await store.update(async (stored) => {
-    wasSignedIn = stored !== undefined;
-    return undefined;
-  });
-  terminal.print({ service, store: store.name, wasSignedIn }, () =>
-    wasSignedIn
-      ? `Signed out of ${service}: its tokens were deleted from ${store.name}.`
-      : `No one was signed in to ${service}.`,
+  await store.update(async () => undefined);
+  terminal.print(
+    { service, store: store.name },
+    () => `Signed out of ${service}: ${store.name} has no tokens of it.`,
   );
   return exitCodes.done;
 }

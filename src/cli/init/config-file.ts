@@ -4,6 +4,12 @@ import { getDefaultExportOptions } from 'magicast/helpers';
 /** Options of the integration: their code by name, in order. */
 export type OptionCode = Readonly<Record<string, string>>;
 
+/** An option without a rule, so that no one takes it for one. */
+export const noRights = `{
+  // No field about consent or a license was found, so all assets are allowed. If there's one:
+  // fields: ['…'], read: (fields) => ({ state: …, until: … }),
+}`;
+
 const own = 'astro-media-asset';
 /** The name that `astro add` gives the integration. */
 const usual = 'mediaAsset';
@@ -50,7 +56,12 @@ function change(
   );
   if (!isCall(call)) return undefined;
   const [given] = call.$args;
-  const fresh = Object.entries(options).filter(([name]) => given?.[name] === undefined);
+  // An empty rule is one that an earlier run has found no field for.
+  const isEmpty = (value: unknown) =>
+    typeof value === 'object' && /^\{(?:\s|\/\/.*)*\}$/.test(generateCode(value as never).code);
+  const isOpen = (value: unknown, code: string) =>
+    value === undefined || (code !== noRights && isEmpty(value));
+  const fresh = Object.entries(options).filter(([name, code]) => isOpen(given?.[name], code));
   if (fresh.length === 0 && !isMissing) return code;
   if (given === undefined && fresh.length > 0)
     call.$args.push(builders.raw(objectOf(Object.fromEntries(fresh))));

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual, parseEnv } from 'node:util';
+import { clientSettings, serviceSchema, variableOf } from '../../config/service-settings.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
-import type { FileRecord } from '../../service/types.ts';
+import { show } from '../../errors/wording.ts';
 import { ignoreMissing, writeProblem } from '../../storage/file-problems.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
-import { changeConfig, type OptionCode } from './config-file.ts';
+import { changeConfig, noRights, type OptionCode } from './config-file.ts';
 import type { ServiceFacts } from './probe-service.ts';
 
 export interface FileChange {
@@ -21,34 +22,24 @@ export interface FileChange {
 export const samplePage = 'src/pages/media-asset.astro';
 
 /** The options that a service needs besides its variables. */
-export function neededOptions({ crops, image }: ServiceFacts): OptionCode {
-  const record = image && recordRule(image);
+export function neededOptions({ crops, fields }: ServiceFacts): OptionCode {
   return {
     ...(crops === 'corners' && { customFormat: `'corners'` }),
     ...(crops === 'local' && { crops: `'local'` }),
-    ...(record && { record }),
+    ...recordOptions(fields),
   };
 }
 
 /** The variables that reach a service, by name. Those with a default value are left out. */
 function neededVariables({ settings }: ServiceFacts): Record<string, string> {
-  const { baseUrl, accountsUrl, clientId, clientSecret, tokenEncoding, downloads } = settings;
-  const { kind: _, ...secrets }: Record<string, string> = settings.credentials;
-  const byVariable: Record<string, string | undefined> = {
-    MEDIA_ASSET_BASE_URL: baseUrl,
-    MEDIA_ASSET_ACCOUNTS_URL: accountsUrl === baseUrl ? undefined : accountsUrl,
-    MEDIA_ASSET_CLIENT_ID: clientId,
-    MEDIA_ASSET_CLIENT_SECRET: clientSecret,
-    MEDIA_ASSET_USERNAME: secrets.username,
-    MEDIA_ASSET_PASSWORD: secrets.password,
-    MEDIA_ASSET_REFRESH_TOKEN: secrets.refreshToken,
-    MEDIA_ASSET_ACCESS_TOKEN: secrets.accessToken,
-    MEDIA_ASSET_TOKEN_ENCODING: tokenEncoding === 'form' ? undefined : tokenEncoding,
-    MEDIA_ASSET_DOWNLOADS: downloads === 'bytes' ? undefined : downloads,
-  };
-  return Object.fromEntries(
-    Object.entries(byVariable).flatMap(([name, value]) => (value ? [[name, value]] : [])),
-  );
+  const usual = { ...clientSettings.parse({}), accountsUrl: settings.baseUrl };
+  const given: Readonly<Record<string, unknown>> = { ...settings, ...settings.credentials };
+  const needed = Object.keys(serviceSchema.shape).flatMap((name) => {
+    const value = given[name];
+    const isUsual = value === Reflect.get(usual, name);
+    return typeof value === 'string' && value && !isUsual ? [[variableOf(name), value]] : [];
+  });
+  return Object.fromEntries(needed);
 }
 
 /** Plans the files of a site in `directory` whose config is `config`. */
@@ -66,15 +57,18 @@ export async function planFiles(
     return { name, before, after: toAfter(before ?? '') };
   };
   const { image } = facts;
+  // The emulator's credentials.
+  const emulated = existsSync(join(directory, '.emulator')) ? ['.emulator/'] : [];
   const files = [
     // Git ignores secrets before they're there.
-    await plan('.gitignore', (text) => ignoreFiles(text, ['.env', '.media-asset/'])),
+    await plan('.gitignore', (text) => ignoreFiles(text, ['.env', '.media-asset/', ...emulated])),
     await plan('.env', (text) => setVariables(text, neededVariables(facts))),
     await plan(config, (text) => changeConfig(text, { site, options: neededOptions(facts) })),
   ];
   // Someone who runs it again may have deleted the page.
   const isFirst = files.some(({ before, after }) => before !== after);
-  if (image === undefined || !isFirst || existsSync(join(directory, samplePage))) return files;
+  const isShown = image !== undefined && whyForbidden(facts.fields) === undefined;
+  if (!isShown || !isFirst || existsSync(join(directory, samplePage))) return files;
   return [...files, { name: samplePage, before: undefined, after: pageOf(image.id) }];
 }
 
@@ -150,30 +144,99 @@ export function ignoreFiles(text: string, wanted: readonly string[]): string {
   return start + missing.map((line) => line + end).join('');
 }
 
+type Fields = ServiceFacts['fields'];
+
 /**
- * What `record.read` returns, and fields of services in the wild that say it: the interface names only
- * `id`, `name` and `filename`. An asset without consent, or without a record, is forbidden.
+ * What `record.read` and `rights.read` return, and fields of services in the wild that say it: alone, in
+ * `rights`, or in `customFields`. The interface names only `id`, `name` and `filename`.
  */
-const usualFields: readonly (readonly [key: string, names: readonly string[], meaning?: string])[] =
-  [
-    ['alt', ['alttext', 'alt']],
-    ['credit', ['photographer', 'credit']],
-    ['rights', ['gdprStatus'], ` === 'OK' ? 'allowed' : 'forbidden'`],
+const usualFields = {
+  alt: ['alttext', 'alt'],
+  credit: ['photographer', 'credit'],
+  focus: ['focus'],
+  consent: ['gdprStatus'],
+  rightsType: ['rightsType'],
+  until: ['licenceTo', 'licenseTo', 'useTo', 'useTom'],
+} as const;
+
+export const knownFields = [...Object.values(usualFields).flat(), 'rights', 'customFields'];
+
+/** The values of a record: the requested field, the way from there, and how code reads them. */
+function valuesIn(fields: Fields) {
+  const { name: rights = '', value: inRights } = fields.get('rights') ?? {};
+  const { name: custom = '', value: inCustom } = fields.get('customFields') ?? {};
+  return [
+    ...Array.from(fields.values(), ({ name, value }) => ({ field: name, name, code: name, value })),
+    ...Object.entries(inRights ?? {}).map(([name, value]) => {
+      return { field: rights, name, code: `${rights}?.${name}`, value };
+    }),
+    ...(Array.isArray(inCustom) ? inCustom : []).map((one) => {
+      const { field: name = '', value } = Object(one);
+      const code = `${custom}?.find(({ field }) => field === '${name}')?.value`;
+      return { field: custom, name: String(name), code, value };
+    }),
   ];
+}
 
-export const knownFields = usualFields.flatMap(([, names]) => names);
-
-/** The code of the option `record` for a record's fields; `undefined` if it has none that we know. */
-function recordRule({ fields }: FileRecord): string | undefined {
-  const read = usualFields.flatMap(([key, names, meaning = '']) => {
-    const name = names.find((one) => fields[one] !== undefined);
-    return name ? [{ name, line: `    ${key}: fields.${name}${meaning},` }] : [];
+function rowsOf(fields: Fields, ...keys: readonly (keyof typeof usualFields)[]) {
+  const values = valuesIn(fields);
+  return keys.flatMap((key) => {
+    const names = usualFields[key].map((name) => name.toLowerCase());
+    const found = names.flatMap(
+      (name) => values.find((one) => one.name.toLowerCase() === name) ?? [],
+    )[0];
+    return found ? [{ ...found, key, code: `fields.${found.code}` }] : [];
   });
-  if (read.length === 0) return undefined;
-  return `{
-  fields: [${read.map(({ name }) => `'${name}'`).join(', ')}],
+}
+
+/** The fields about consent and licenses that were found. */
+export const rightsFields = (fields: Fields) => rowsOf(fields, 'consent', 'rightsType', 'until');
+
+/** Why the new rule forbids the image that was tried; `undefined` if it doesn't. */
+export function whyForbidden(fields: Fields): string | undefined {
+  const today = new Date().toISOString().slice(0, 10);
+  return rightsFields(fields).flatMap(({ key, name, value }) => {
+    const isOver = typeof value === 'string' && value !== '' && value < today;
+    const isAllowed = key === 'until' ? !isOver : key === 'consent' && value === 'OK';
+    return isAllowed ? [] : `${name} is ${show(value)}`;
+  })[0];
+}
+
+/** What no field was found about, though some were found. */
+export function rightsMissing(fields: Fields): string[] {
+  const found = {
+    consent: rowsOf(fields, 'consent'),
+    'a license': rowsOf(fields, 'rightsType', 'until'),
+  };
+  return Object.entries(found).flatMap(([what, { length }]) => (length > 0 ? [] : what));
+}
+
+/** The code of the options `record` and `rights` for the fields that a service has. */
+function recordOptions(fields: Fields): OptionCode {
+  const codeOf = (rows: ReturnType<typeof rowsOf>, lines: readonly string[]) => `{
+  fields: [${[...new Set(rows.map(({ field }) => `'${field}'`))].join(', ')}],
   read: (fields) => ({
-${read.map(({ line }) => line).join('\n')}
+${lines.map((line) => `    ${line}`).join('\n')}
   }),
 }`;
+  const isFraction = (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1;
+  const texts = rowsOf(fields, 'alt', 'credit', 'focus').filter(
+    ({ key, value }) => key !== 'focus' || [Object(value).x, Object(value).y].every(isFraction),
+  );
+  const types = rowsOf(fields, 'rightsType');
+  const conditions = [
+    ...rowsOf(fields, 'consent').map(({ code }) => `${code} === 'OK'`),
+    ...types.map(({ code }) => `['…'].includes(${code})`),
+  ];
+  const lines = [
+    ...types.map(({ value }) => `// Name the types that may be shown, such as ${show(value)}.`),
+    ...(conditions[0] ? [`state: ${conditions.join(' && ')} ? 'allowed' : 'forbidden',`] : []),
+    ...rowsOf(fields, 'until').map(({ code }) => `until: ${code},`),
+  ];
+  const missing = rightsMissing(fields).map((what) => `// No field about ${what} was found.`);
+  const ofTexts = texts.map(({ key, code }) => `${key}: ${code},`);
+  return {
+    ...(texts.length > 0 && { record: codeOf(texts, ofTexts) }),
+    rights: lines.length > 0 ? codeOf(rightsFields(fields), [...missing, ...lines]) : noRights,
+  };
 }

@@ -3,8 +3,9 @@ import { openCropCheck } from '../../assets/renditions/compare-crops.ts';
 import type { Environment } from '../../config/options.ts';
 import type { ServiceSettings } from '../../config/service-settings.ts';
 import { ignoreOurs, isMediaAssetError } from '../../errors/errors.ts';
+import { valueIn } from '../../service/field-proofs.ts';
 import { openMediaService } from '../../service/open-media-service.ts';
-import { type FilesRequest, tokenEncodings } from '../../service/requests.ts';
+import type { FilesRequest } from '../../service/requests.ts';
 import { ServiceError } from '../../service/service-error.ts';
 import type { FileRecord, Folder, MediaService } from '../../service/types.ts';
 
@@ -16,9 +17,16 @@ export interface ServiceFacts {
    * to tell by.
    */
   readonly crops: keyof typeof customFormats | 'local' | undefined;
-  /** An image of the service, with the fields that were asked for. */
+  /** An image of the service. */
   readonly image: FileRecord | undefined;
+  /** The fields that its record has: their values, and how requests name them. */
+  readonly fields: ReadonlyMap<string, FoundField>;
   readonly listsUsages: boolean;
+}
+
+interface FoundField {
+  readonly name: string;
+  readonly value: unknown;
 }
 
 interface Probe {
@@ -46,6 +54,7 @@ export async function probeService(probe: Probe): Promise<ServiceFacts> {
   return {
     settings: isKnown ? settings : { ...settings, downloads: check?.located ? 'url' : 'bytes' },
     image,
+    fields: image ? await findFields(service, image, probe.fields) : new Map(),
     crops: check && (await findCropFormat(check)),
     listsUsages:
       image !== undefined &&
@@ -65,54 +74,90 @@ function unlessNoImage(thrown: unknown): undefined {
   if (!isMediaAssetError(thrown, 'download-not-a-picture')) throw thrown;
 }
 
+/** Encodings that put no secret into a URL. */
+const safeEncodings = ['form', 'json', 'basic'] as const;
+
 /**
  * What a person has set isn't tried in other ways. A client that expects URLs takes bytes as well, and
  * each download says what came.
  */
 async function signIn({ settings, environment }: Probe) {
-  const { MEDIA_ASSET_TOKEN_ENCODING, MEDIA_ASSET_DOWNLOADS } = environment;
-  const encodings = MEDIA_ASSET_TOKEN_ENCODING ? [settings.tokenEncoding] : tokenEncodings;
+  const { MEDIA_ASSET_TOKEN_ENCODING, MEDIA_ASSET_TOKEN_PATH, MEDIA_ASSET_DOWNLOADS } = environment;
+  const { tokenEncoding: set, tokenPath: path } = settings;
+  const encodings = MEDIA_ASSET_TOKEN_ENCODING ? [set] : new Set([...safeEncodings, set]);
+  const paths = MEDIA_ASSET_TOKEN_PATH ? [path] : new Set([path, '/oauth2/token']);
   const downloads = MEDIA_ASSET_DOWNLOADS ? settings.downloads : 'url';
-  let refused: unknown;
-  for (const tokenEncoding of encodings) {
-    const tried = { ...settings, tokenEncoding, downloads } as const;
-    const service = openMediaService(tried, environment, () => undefined);
-    try {
-      return { settings: tried, service, folders: await service.folders.tree() };
-    } catch (thrown) {
-      refused ??= thrown;
-      if (!isUnread(thrown)) throw thrown;
+  let missing: unknown;
+  for (const tokenPath of paths) {
+    let refused: unknown;
+    for (const tokenEncoding of encodings) {
+      const tried = { ...settings, tokenPath, tokenEncoding, downloads } as const;
+      const service = openMediaService(tried, environment, () => undefined);
+      try {
+        return { settings: tried, service, folders: await service.folders.tree() };
+      } catch (thrown) {
+        if (!refused || !isUnread(thrown)) refused = thrown;
+        if (!isUnread(thrown)) break;
+      }
     }
+    if (isUnread(refused) || !issuesNoTokens(refused)) throw refused;
+    missing ??= refused;
   }
-  throw refused;
+  throw missing;
 }
 
 /**
  * Whether a service may have refused a token request because it reads another encoding. One that names
- * the client or the grant has read it, and gets no secret in a URL.
+ * the grant has read it, and more attempts could lock the account.
  */
 function isUnread(thrown: unknown): boolean {
   if (!isMediaAssetError(thrown, 'credentials-refused', 'request-refused')) return false;
   if (!(thrown instanceof ServiceError)) return false;
-  const hasRead =
-    /invalid.?(client|grant|credential)|unauthorized.?client|password|refresh.?token/i;
+  const hasRead = /invalid.?(grant|credential)|unauthorized.?client|password|refresh.?token/i;
   return [400, 401, 403, 415, 422].includes(thrown.status ?? 0) && !hasRead.test(thrown.answer);
 }
 
 /** Whether a service seems to issue tokens somewhere else. */
 export function issuesNoTokens(thrown: unknown): boolean {
   const codes = ['request-refused', 'answer-html', 'answer-unexpected'] as const;
-  return isMediaAssetError(thrown, ...codes) && thrown.message.includes('/1/oauth2/token');
+  return isMediaAssetError(thrown, ...codes) && thrown.message.includes('the token request');
+}
+
+/**
+ * The fields that an image has in its list or its own record, by name, and how requests spell them: some
+ * services know them in lower case only, although they answer in camel case.
+ */
+async function findFields(
+  { files }: MediaService,
+  { id, fields: listed }: FileRecord,
+  names: readonly string[],
+): Promise<ServiceFacts['fields']> {
+  const ask = async (fields: readonly string[]) =>
+    (fields[0] && (await files.record(id, { fields }).catch(unlessTemporary))?.fields) || {};
+  const keyIn = (fields: FileRecord['fields'], name: string) =>
+    Object.keys(fields).find((key) => key.toLowerCase() === name.toLowerCase());
+  const open = names.filter((name) => !keyIn(listed, name));
+  const own = await ask([...new Set(open.flatMap((name) => [name, name.toLowerCase()]))]);
+  const again = await ask(Object.keys(own).filter((key) => key !== key.toLowerCase()));
+  const nameOf = (name: string) => {
+    const inList = keyIn(listed, name);
+    // The list has understood the name, however it writes it.
+    if (inList) return inList === inList.toLowerCase() ? inList : name;
+    return keyIn(again, name) ?? keyIn(own, name)?.toLowerCase();
+  };
+  return new Map(
+    names.flatMap((known) => {
+      const name = nameOf(known);
+      return name ? [[known, { name, value: valueIn({ ...listed, ...own }, name) }] as const] : [];
+    }),
+  );
 }
 
 async function findImage(
   { service, folders }: Pick<Awaited<ReturnType<typeof signIn>>, 'service' | 'folders'>,
   { asset, fields }: Pick<Probe, 'asset' | 'fields'>,
 ): Promise<FileRecord | undefined> {
-  if (asset !== undefined) {
-    const record = await service.files.record(asset, { fields }).catch(ignoreOurs);
-    return record ?? { id: asset, name: undefined, filename: undefined, fields: {} };
-  }
+  if (asset !== undefined) return { id: asset, name: undefined, filename: undefined, fields: {} };
   const wanted = { folders, most: 1, maxFolders: 1, isWanted: isImage };
   const request = { fields: ['id', 'name', 'filename', ...fields] };
   // Services may refuse fields that they don't know.
@@ -156,26 +201,11 @@ export async function findFiles(
 }
 
 /** `undefined` if the image looks the same everywhere. */
-async function findCropFormat({ compare }: CropCheck): Promise<ServiceFacts['crops']> {
+export async function findCropFormat({ compare }: CropCheck): Promise<ServiceFacts['crops']> {
   for (const format of ['size', 'corners'] as const) {
     // A service may refuse what it doesn't understand.
     const found = await compare(customFormats[format]).catch(unlessTemporary);
     if (found?.agrees) return found.conclusive ? format : undefined;
   }
   return 'local';
-}
-
-/** The variables with which a service that fails a check would pass it. */
-export async function findVariables(probe: Probe): Promise<string[]> {
-  const { settings, environment } = probe;
-  const { MEDIA_ASSET_TOKEN_ENCODING: _, MEDIA_ASSET_DOWNLOADS: __, ...others } = environment;
-  const found = await probeService({ ...probe, environment: others }).catch(ignoreOurs);
-  if (found === undefined) return [];
-  const { tokenEncoding, downloads } = found.settings;
-  return [
-    ...(tokenEncoding === settings.tokenEncoding
-      ? []
-      : [`MEDIA_ASSET_TOKEN_ENCODING=${tokenEncoding}`]),
-    ...(downloads === settings.downloads ? [] : [`MEDIA_ASSET_DOWNLOADS=${downloads}`]),
-  ];
 }

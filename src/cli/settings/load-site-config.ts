@@ -7,7 +7,7 @@ import { type Environment, resolveOptions } from '../../config/options.ts';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { sealAddresses } from '../../usage/build-rules.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import type { KnownService } from './find-service.ts';
+import type { KnownService } from './site-settings.ts';
 
 /** In the order in which Astro looks for them. */
 export const configFiles = [

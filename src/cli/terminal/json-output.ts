@@ -19,9 +19,7 @@ export function jsonOutput(terminal: Terminal) {
     print(printed) {
       result = printed;
     },
-    onFindings(found) {
-      for (const one of found) findings.push({ ...one, hint: hintAlone(one) });
-    },
+    onFindings: (found) => void findings.push(...found),
   };
   return {
     // Not a copy, because reading `signal` changes the effect of Ctrl-C.
@@ -42,16 +40,16 @@ export function jsonOutput(terminal: Terminal) {
 }
 
 /**
- * An error for `--json`: `{ code, message, hint }`, and what it's about as far as it's known; with `cause` if the message doesn't include it,
- * and `status` if the service answered.
+ * An error for `--json`: `{ code, message, hint }`, and what it's about and was made from as far as it's
+ * known; with `cause` if the message doesn't include it, and `status` if the service answered.
  */
 export function errorToJson(error: MediaAssetError) {
-  const { code, page, place, asset, message, hint } = error;
+  const { code, page, place, asset, details, message, hint } = error;
   const cause = causeText(error);
   // `instanceof` would load the client for every command.
   const { status } = error as Partial<ServiceError>;
   return {
-    ...{ code, page, place, asset },
+    ...{ code, page, place, asset, details },
     message,
     hint: hintAlone({ code, hint }),
     ...(cause && { cause }),

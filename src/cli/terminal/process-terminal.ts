@@ -2,6 +2,7 @@ import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import picocolors from 'picocolors';
 import type { Environment } from '../../config/options.ts';
+import { endSignal } from '../../usage/report/end-signal.ts';
 import { lineWriters, type Terminal } from './terminal.ts';
 
 export function processTerminal(): Terminal {
@@ -28,7 +29,7 @@ export function processTerminal(): Terminal {
     environment: env,
     directory: process.cwd(),
     get signal() {
-      signal ??= endSignal();
+      signal ??= endSignal().signal;
       return signal;
     },
   };
@@ -44,23 +45,11 @@ export function hasColours(
   return Boolean(isTTY) && TERM !== 'dumb';
 }
 
-/** Aborted by the first signal. The second one ends the process. */
-function endSignal(): AbortSignal {
-  const ended = new AbortController();
-  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  const end = () => {
-    for (const name of names) process.off(name, end);
-    ended.abort();
-  };
-  for (const name of names) process.on(name, end);
-  return ended.signal;
-}
-
 /** Counts a signal as "no", if the command handles signals. */
 async function confirm(question: string, signal: AbortSignal | undefined): Promise<boolean> {
   if (signal?.aborted) return false;
   const onInterrupt = (lines: Interface) => lines.close();
-  const answer = await readLine(`${question} [y/N] `, { signal, onInterrupt });
+  const answer = await readLine(`${question} [y/N] `, { ...(signal && { signal }), onInterrupt });
   if (answer === undefined) process.stderr.write('\n');
   return /^y(es)?$/i.test(answer?.trim() ?? '');
 }
@@ -72,18 +61,12 @@ const ask: Terminal['ask'] = async (question, options = {}) => {
   return answer;
 };
 
+type Reading = Parameters<Terminal['ask']>[1] & { onInterrupt: (lines: Interface) => void };
+
 /** Returns `undefined` at the end of the input, or if the signal fires. */
 async function readLine(
   question: string,
-  {
-    signal,
-    isSecret = false,
-    onInterrupt,
-  }: {
-    signal?: AbortSignal | undefined;
-    isSecret?: boolean;
-    onInterrupt: (lines: Interface) => void;
-  },
+  { signal, isSecret = false, onInterrupt }: Reading,
 ): Promise<string | undefined> {
   // Readline echoes what is typed to its output, and keeps the terminal from doing so.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });

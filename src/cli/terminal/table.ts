@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import { sizeText } from '../../assets/formats/file-label.ts';
+import { sizeText } from '../../assets/files/file-label.ts';
 import { oneLine } from '../../errors/wording.ts';
 import type { Terminal } from './terminal.ts';
 

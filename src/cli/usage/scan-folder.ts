@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { type SiteScan, scanSite } from '../../scan/scan-site.ts';
-import type { BuildRules } from '../../usage/build-rules.ts';
-import { pagesDigest } from '../../usage/site-usages.ts';
+import { type BuildRules, pagesDigest } from '../../usage/build-rules.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { noteFindings, type Terminal } from '../terminal/terminal.ts';
 
@@ -12,11 +11,12 @@ export async function scanFolder(
   folder: string,
   rules: BuildRules,
   terminal: Terminal,
+  onPage?: Parameters<typeof scanSite>[0]['onPage'],
 ): Promise<SiteScan> {
   checkFolder(folder, rules, terminal);
   const dir = resolve(terminal.directory, folder);
   const onProgress = progressLine('Scanning pages', terminal);
-  const scan = await scanSite({ dir, rules, onProgress });
+  const scan = await scanSite({ dir, rules, onProgress, onPage });
   if (rules.pages !== undefined && rules.pages !== pagesDigest(scan)) {
     throw mediaAssetError('folder-mismatch', { dir: folder, otherPages: true });
   }

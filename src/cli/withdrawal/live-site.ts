@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
+import { type Duplex, pipeline, Readable } from 'node:stream';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import zlib from 'node:zlib';
 import { detectedBytes, detectFileType } from '../../assets/formats/detect-file-type.ts';
 import { assetUrlReader } from '../../scan/extract/asset-url.ts';
-import { decodePage, readPage } from '../../scan/read/read-page.ts';
+import { readPage } from '../../scan/read/read-page.ts';
 import { scanPage } from '../../scan/scan-page.ts';
 import { codingOf, sendRequest } from '../../service/http/send-request.ts';
 import { errorCode } from '../../storage/file-problems.ts';
 import {
   folderOf,
+  isPage,
   newestFirst,
   type PublicationHistory,
   type Published,
@@ -34,6 +38,22 @@ const mostControls = 3;
 
 const isMissing = (status: number) => status === 404 || status === 410;
 
+/** How a browser asks. CDNs keep an answer for each coding, and hosts can refuse those without a page. */
+interface Way {
+  /** `image`: on a page. `page`: opened by itself. */
+  readonly kind: 'image' | 'page';
+  /** `Accept-Encoding`. */
+  readonly coding: string | undefined;
+}
+
+const codings = ['gzip, deflate, br, zstd', 'gzip', undefined];
+const waysOf = (kind: Way['kind']) => codings.map((coding): Way => ({ kind, coding }));
+
+function labelOf({ kind, coding }: Way): string {
+  const opened = kind === 'page' ? 'to someone who opens it, ' : '';
+  return `${opened}with ${coding ? `the codings ${coding}` : 'no coding'}`;
+}
+
 /**
  * Looks at a site like a visitor's browser. A 404 proves something only if the host gives out what is
  * known to be online to the same request: a build's stamp in the same folder. On the service's own
@@ -43,36 +63,36 @@ const isMissing = (status: number) => status === 404 || status === 410;
  */
 export function createLiveSite(history: PublicationHistory, service: string) {
   const newest = newestFirst(history);
-  const visited = newest.flatMap(({ kind, url }) => (kind === 'page' ? url : []));
+  const visited = newest.filter(isPage).map(({ url }) => url);
 
   /** Hosts can give images to visitors of their own pages alone. A CDN has none. */
-  function request(url: string, kind: LiveKind, maxBytes: number): Promise<LiveAnswer> {
+  function request(url: string, way: Way, maxBytes: number): Promise<LiveAnswer> {
     const host = `${new URL(url).origin}/`;
     const from = visited.find((page) => page.startsWith(host)) ?? visited[0];
-    return requestFrom(kind === 'image' ? from : undefined, url, { kind, maxBytes });
+    return requestFrom(way.kind === 'image' ? from : undefined, url, { way, maxBytes });
   }
   const stamps = newest.filter(({ kind }) => kind === 'stamp');
   const doubts = new Map<string, Promise<string>>();
 
   /** Why a 404 to the same request proves nothing; empty if it proves that nothing is there. */
-  function doubtOf(controls: readonly Published[], kind: LiveKind): Promise<string> {
+  function doubtOf(controls: readonly Published[], way: Way): Promise<string> {
     const asked = controls.slice(0, mostControls);
-    const key = [kind, ...asked.map(({ url }) => url)].join(' ');
-    const known = doubts.get(key) ?? findDoubt(asked, kind).catch(reasonOf);
+    const key = [labelOf(way), ...asked.map(({ url }) => url)].join(' ');
+    const known = doubts.get(key) ?? findDoubt(asked, way).catch(reasonOf);
     doubts.set(key, known);
     return known;
   }
 
-  async function findDoubt(controls: readonly Published[], kind: LiveKind): Promise<string> {
+  async function findDoubt(controls: readonly Published[], way: Way): Promise<string> {
     const found: string[] = [];
     for (const { url, hash } of controls) {
-      const { status, body } = await request(url, kind, longestPage);
+      const { status, body } = await request(url, way, longestPage);
       if (status === 200 && body && (hash ? hasHash(body, hash) : isImage(body))) return '';
       found.push(`${url} answers ${status}${status === 200 ? ' with something else' : ''}`);
     }
     return found.length === 0
       ? 'it proves nothing, because nothing else is known there'
-      : `it proves nothing, because ${found.join(', and ')}`;
+      : `it proves nothing, because ${found.join(', and ')} ${labelOf(way)}`;
   }
 
   function controlsOf({ id, url, hash }: Published): Published[] {
@@ -85,54 +105,62 @@ export function createLiveSite(history: PublicationHistory, service: string) {
     );
   }
 
+  async function judgeFile(file: Published, way: Way): Promise<Judgement> {
+    const answer = await request(file.url, way, longestError);
+    const { status } = answer;
+    if (!isMissing(status)) {
+      const isFirst = way.kind === 'image' && way.coding === codings[0];
+      return { status, doubt: redirectOf(answer) || (isFirst ? '' : labelOf(way)), gone: false };
+    }
+    const content = contentOf(answer, file.hash);
+    return { status, doubt: content || (await doubtOf(controlsOf(file), way)) };
+  }
+
+  async function judgePage(page: string, id: number, way: Way): Promise<Judgement> {
+    const { url, ...answer } = await follow(page, (at) => request(at, way, longestPage));
+    const { status, body, type, charset } = answer;
+    if (status !== 200 && !isMissing(status)) {
+      return { status, doubt: redirectOf(answer), gone: false };
+    }
+    if (!body) return { status, doubt: 'it is too long to be read' };
+    if (status === 200 && !/^(text\/html|application\/xhtml\+xml)$/.test(type)) {
+      return { status, doubt: `it isn't HTML, but ${type || 'of no type'}` };
+    }
+    if (!isReadable.test(charset)) return { status, doubt: `its encoding ${charset} isn't read` };
+    if (await names(body, { page: url, id, service })) {
+      return { status, doubt: 'it still names the asset' };
+    }
+    const { origin } = new URL(page);
+    const controls = stamps.filter((stamp) => stamp.url.startsWith(`${origin}/`));
+    return { status, doubt: await doubtOf(controls, way) };
+  }
+
   return {
     file: (file: Published) =>
-      toState(async () => {
-        const answer = await request(file.url, 'image', longestError);
-        const { status } = answer;
-        if (!isMissing(status)) return { status, doubt: redirectOf(answer), gone: false };
-        const content = contentOf(answer, file.hash);
-        if (content) return { status, doubt: content };
-        // Someone can open the URL itself.
-        const opened = await requestFrom(undefined, file.url, {
-          kind: 'image',
-          maxBytes: longestError,
-        });
-        const doubt = isMissing(opened.status)
-          ? contentOf(opened, file.hash)
-          : 'it is there without a page';
-        if (doubt) return { status: opened.status, doubt };
-        return { status, doubt: await doubtOf(controlsOf(file), 'image') };
-      }),
-    page: (page: string, id: number) =>
-      toState(async () => {
-        const { url, ...answer } = await follow(page, request);
-        const { status, body, type, charset } = answer;
-        if (status !== 200 && !isMissing(status)) {
-          return { status, doubt: redirectOf(answer), gone: false };
-        }
-        if (!body) return { status, doubt: 'it is too long to be read' };
-        if (status === 200 && !/^(text\/html|application\/xhtml\+xml)$/.test(type)) {
-          return { status, doubt: `it isn't HTML, but ${type || 'of no type'}` };
-        }
-        if (!isReadable.test(charset))
-          return { status, doubt: `its encoding ${charset} isn't read` };
-        if (await names(body, { page: url, id, service })) {
-          return { status, doubt: 'it still names the asset' };
-        }
-        const { origin } = new URL(page);
-        const controls = stamps.filter((stamp) => stamp.url.startsWith(`${origin}/`));
-        return { status, doubt: await doubtOf(controls, 'page') };
-      }),
+      toState([...waysOf('image'), ...waysOf('page')], (way) => judgeFile(file, way)),
+    page: (page: string, id: number) => toState(waysOf('page'), (way) => judgePage(page, id, way)),
   };
 }
 
+interface Judgement {
+  readonly status: number;
+  readonly doubt: string;
+  readonly gone?: false;
+}
+
+/** It's gone if it's gone in every way. */
 async function toState(
-  judge: () => Promise<{ status: number; doubt: string; gone?: false }>,
+  ways: readonly Way[],
+  judge: (way: Way) => Promise<Judgement>,
 ): Promise<LiveState> {
+  let last: number | null = null;
   try {
-    const { status, doubt, gone = doubt === '' } = await judge();
-    return { status, gone, ...(doubt && { reason: doubt }) };
+    for (const way of ways) {
+      const { status, doubt, gone = doubt === '' } = await judge(way);
+      if (!gone) return { status, gone, ...(doubt && { reason: doubt }) };
+      last = status;
+    }
+    return { status: last, gone: true };
   } catch (thrown) {
     return { status: null, gone: false, reason: reasonOf(thrown) };
   }
@@ -141,10 +169,10 @@ async function toState(
 /** Follows what is permanent and on the same host. A sign-in page is reached in other ways. */
 async function follow(
   page: string,
-  request: (url: string, kind: LiveKind, maxBytes: number) => Promise<LiveAnswer>,
+  request: (url: string) => Promise<LiveAnswer>,
 ): Promise<LiveAnswer & { url: string }> {
   for (let [url, redirects] = [page, 0]; ; redirects += 1) {
-    const answer = await request(url, 'page', longestPage);
+    const answer = await request(url);
     const { status, location = '' } = answer;
     const next = URL.parse(location, url);
     const isFollowed = (status === 301 || status === 308) && redirects < mostRedirects;
@@ -162,9 +190,9 @@ async function names(
   { page, id, service }: { page: string; id: number; service: string },
 ): Promise<boolean> {
   const assetUrls = assetUrlReader({ site: page, service });
-  if (assetUrls.named(decodePage(body).text).some((named) => named.id === id)) return true;
-  const { elements, charset } = await readPage(body, page);
-  const scan = scanPage({ elements, page, charset, assetUrls });
+  const read = readPage(body, page);
+  if (assetUrls.named(read.text).includes(id)) return true;
+  const scan = scanPage({ ...read, page, assetUrls });
   return scan?.usage.assets.includes(id) ?? false;
 }
 
@@ -213,32 +241,32 @@ interface LiveAnswer {
   readonly body: Buffer | undefined;
 }
 
-type LiveKind = 'image' | 'page';
-
 /** Time limit for one answer with its body, in ms. */
 const timeout = 20_000;
 
 /**
- * The headers of a current Chrome. It has no `Cache-Control`, because visitors get what a CDN has in
+ * The headers of a current Chromium. It has no `Cache-Control`, because visitors get what a CDN has in
  * its cache.
  */
 const browser = {
+  'sec-ch-ua': '"Not:A-Brand";v="8", "Chromium";v="156"',
+  'sec-ch-ua-mobile': '?0',
+  'sec-ch-ua-platform': '"Linux"',
   'user-agent':
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36',
   'accept-language': 'en-US,en;q=0.9',
-  'accept-encoding': 'gzip',
 };
-const headers: Readonly<Record<LiveKind, Record<string, string>>> = {
+const headers: Readonly<Record<Way['kind'], Record<string, string>>> = {
   image: {
     ...browser,
-    accept: 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8',
+    accept: 'image/jxl,image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8',
     'sec-fetch-dest': 'image',
     'sec-fetch-mode': 'no-cors',
   },
   page: {
     ...browser,
     accept:
-      'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8',
+      'text/html,application/xhtml+xml,application/xml;q=0.9,image/jxl,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7',
     'sec-fetch-dest': 'document',
     'sec-fetch-mode': 'navigate',
     'sec-fetch-user': '?1',
@@ -255,23 +283,35 @@ function refererOf(url: string, page: string | undefined): Record<string, string
     : { referer: `${origin}/`, 'sec-fetch-site': 'cross-site' };
 }
 
+/** Of codings that the answer still has. Node has zstd from 22.15 on. */
+const decoders: Readonly<Record<string, (() => Duplex) | undefined>> = {
+  deflate: zlib.createInflate,
+  br: zlib.createBrotliDecompress,
+  zstd: zlib.createZstdDecompress,
+};
+
 /** Requests a URL once like a browser that shows `page`, without following redirects. */
 async function requestFrom(
   page: string | undefined,
   url: string,
-  { kind, maxBytes }: { kind: LiveKind; maxBytes: number },
+  { way: { kind, coding: accepted }, maxBytes }: { way: Way; maxBytes: number },
 ): Promise<LiveAnswer> {
   const signal = AbortSignal.timeout(timeout);
-  const sent = { ...headers[kind], ...refererOf(url, page) };
+  const sent = {
+    ...{ ...headers[kind], ...refererOf(url, page) },
+    ...(accepted && { 'accept-encoding': accepted }),
+  };
   const response = await sendRequest(new URL(url), { headers: sent, signal });
-  const coding = codingOf(response.headers);
-  if (coding !== undefined && coding !== 'gzip') {
+  const coding = codingOf(response.headers) ?? 'gzip';
+  const decoder = decoders[coding]?.();
+  if (!decoder && coding !== 'gzip') {
     await response.body?.cancel();
-    throw new Error(`The answer has the content coding ${coding}, which wasn't asked for.`);
+    throw new Error(`The answer has the content coding ${coding}, which can't be read here.`);
   }
+  const received = Readable.fromWeb((response.body ?? new Response('').body) as NodeReadableStream);
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of decoder ? pipeline(received, decoder, () => {}) : received) {
     chunks.push(chunk);
     length += chunk.length;
     // Leaving the loop ends the connection.

@@ -1,9 +1,15 @@
 import { join } from 'node:path';
 import { countOf } from '../../errors/wording.ts';
 import { writeOutput } from '../../storage/replace-file.ts';
-import { escapeMarkdown } from '../../usage/output/publish-markdown.ts';
-import type { Source } from './find-published.ts';
+import { type Gap, gapText } from '../../usage/ledger/gaps.ts';
 import type { LiveState } from './live-site.ts';
+
+/**
+ * What knows pages and URLs. `build`: the last build's files. `history`: what builds have published.
+ * `ledger`: what the service was told. `service`: what it lists.
+ */
+export const sources = ['build', 'history', 'ledger', 'service'] as const;
+export type Source = (typeof sources)[number];
 
 /** What one run of `media-asset withdraw` has found, to be filed. */
 export interface WithdrawalRecord {
@@ -19,8 +25,10 @@ export interface WithdrawalRecord {
   readonly gone: boolean;
   /** The start of the first build in the publication history, ISO 8601 in UTC. */
   readonly since: string | null;
-  /** Whether the publication history has every build that was reported. */
-  readonly isWhole: boolean;
+  /** Why URLs or pages may be unknown. With one, nothing is proved. */
+  readonly gaps: readonly Gap[];
+  /** A person says that everything published before this time is known, ISO 8601 in UTC. */
+  readonly completeBefore: string | null;
   /** The sources of pages and URLs that aren't here, or that don't answer. */
   readonly unknown: readonly Source[];
   /** The service's usages on pages of other sites. They aren't requested. */
@@ -29,22 +37,15 @@ export interface WithdrawalRecord {
   readonly urls: readonly (LiveState & { url: string })[];
 }
 
-const folder = '.media-asset/withdrawals';
-
-/**
- * Writes the record as JSON and Markdown.
- *
- * @returns the paths, relative to the project's folder
- */
+/** Writes the record as JSON. @returns the path, relative to the project's folder */
 export async function writeWithdrawalRecord(
   directory: string,
   record: WithdrawalRecord,
-): Promise<{ json: string; markdown: string }> {
-  const name = `${folder}/${record.id}-${record.at.replace(/\.\d+/, '').replace(/[-:]/g, '')}`;
-  const files = { json: `${name}.json`, markdown: `${name}.md` };
-  await writeOutput(join(directory, files.json), `${JSON.stringify(record, undefined, 2)}\n`);
-  await writeOutput(join(directory, files.markdown), toMarkdown(record));
-  return files;
+): Promise<string> {
+  const time = record.at.replace(/\.\d+/, '').replace(/[-:]/g, '');
+  const file = `.media-asset/withdrawals/${record.id}-${time}.json`;
+  await writeOutput(join(directory, file), `${JSON.stringify(record, undefined, 2)}\n`);
+  return file;
 }
 
 export function resultOf({ pages, urls, gone }: WithdrawalRecord): string {
@@ -71,55 +72,20 @@ const missing: Readonly<Record<Source, string>> = {
 };
 
 /** What isn't known, as sentences for people. */
-export function unknownOf({ unknown, since, isWhole, elsewhere }: WithdrawalRecord): string[] {
+export function unknownOf(record: WithdrawalRecord): string[] {
+  const { unknown, since, gaps, completeBefore, elsewhere } = record;
   return [
     ...unknown.map((source) => missing[source]),
     ...(since === null ? [] : [`The publication history starts with the build of ${since}.`]),
-    ...(since === null || isWhole
+    ...(completeBefore === null
       ? []
-      : ["It lacks builds that were reported, so their URLs and pages aren't known."]),
+      : [
+          `Someone stated that everything published before ${completeBefore} is known here, or gone.`,
+        ]),
+    ...(gaps.length > 0 ? ['URLs and pages may be unknown:'] : []),
+    ...gaps.map(gapText),
     ...(elsewhere > 0
       ? [`The service lists ${countOf(elsewhere, 'page')} of other sites, which weren't checked.`]
       : []),
   ];
-}
-
-function toMarkdown(record: WithdrawalRecord): string {
-  const { id, name, at, site, service, pages, urls } = record;
-  const table = (head: string[], rows: string[][]) =>
-    rows.length === 0
-      ? 'None is known.'
-      : [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
-  const result = `${record.gone ? 'Gone' : 'Not proved'}: ${resultOf(record)}`;
-  const facts = { Date: at, Site: site, Service: service, Result: result };
-  return [
-    `# Withdrawal of asset ${id}${name ? ` (${escapeMarkdown(name)})` : ''}`,
-    table(['', ''], Object.entries(facts)),
-    unknownOf(record)
-      .map((sentence) => `- ${sentence}`)
-      .join('\n'),
-    '## Pages that showed the asset',
-    table(
-      ['page', 'known from', 'answer'],
-      pages.map((one) => [codeOf(one.page), one.from.join(', '), answerOf(one)]),
-    ),
-    '## URLs of the asset',
-    table(
-      ['URL', 'answer'],
-      urls.map((one) => [codeOf(one.url), answerOf(one)]),
-    ),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n')
-    .concat('\n');
-}
-
-/** A URL as it is, to be copied. */
-function codeOf(url: string): string {
-  return `\`${url.replace(/[`|\s]/g, encodeURIComponent)}\``;
-}
-
-function answerOf({ status, gone, reason = '' }: LiveState): string {
-  const answer = [status ?? 'no answer', gone ? 'gone' : reason];
-  return escapeMarkdown(answer.filter(Boolean).join(': '));
 }

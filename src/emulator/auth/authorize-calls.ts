@@ -16,7 +16,6 @@ export function addAuthorizeCalls(
     const request = readAuthorizeRequest(form, settings.clientId);
     if ('problem' in request)
       return show(c, authorizeProblemPage(request.problem), { status: 400 });
-    if ('redirect' in request) return c.redirect(request.redirect, 303);
     if (!isForm) return show(c, authorizePage(request), { request });
     const { client, redirectUri, state } = request;
     const answer = (parameters: Record<string, string>): Response =>
@@ -41,36 +40,24 @@ function show(
   { request, status = 200 }: { request?: AuthorizeRequest; status?: 200 | 400 | 403 },
 ): Response | Promise<Response> {
   // Browsers apply form-action to the redirect after the form, too.
-  return c.html(page, status, pageHeaders(request && sourceOf(request.redirectUri)));
-}
-
-/** The redirect URI as a CSP source. CSP doesn't support IPv6 addresses. */
-function sourceOf(redirectUri: string): string {
-  const { protocol, origin, hostname } = new URL(redirectUri);
-  return hostname.startsWith('[') ? protocol : origin;
+  return c.html(page, status, pageHeaders(request && new URL(request.redirectUri).origin));
 }
 
 /**
- * Reads the parameters of the authorization page. A wrong `client_id` or `redirect_uri` never
- * redirects (RFC 6749, 4.1.2.1). Unknown parameters are ignored (3.1).
- *
- * @returns the request; a problem to show to the user; or the URL to redirect to with an error
+ * Reads the parameters of the authorization page. A wrong one is a problem to show to the user, and
+ * never redirects. Unknown parameters are ignored (RFC 6749, 3.1).
  */
 function readAuthorizeRequest(
   parameters: URLSearchParams,
   clientId: string,
-): AuthorizeRequest | { readonly problem: string } | { readonly redirect: string } {
+): AuthorizeRequest | { readonly problem: string } {
   const client = parameters.get('client_id') ?? '';
   const redirectUri = parameters.get('redirect_uri') ?? '';
   if (client !== clientId) return { problem: 'Pass a client_id that this service knows.' };
   if (!isLoopbackUri(redirectUri))
     return { problem: 'Pass a redirect_uri with a loopback address.' };
-  const state = parameters.get('state') || undefined;
-  const type = parameters.get('response_type');
-  if (type === 'code') return { client, redirectUri, state };
-  const error = type === null ? 'invalid_request' : 'unsupported_response_type';
-  const answer = { error, error_description: 'response_type must be code', state };
-  return { redirect: answerAddress(redirectUri, answer) };
+  if (parameters.get('response_type') !== 'code') return { problem: 'Pass response_type=code.' };
+  return { client, redirectUri, state: parameters.get('state') || undefined };
 }
 
 /** Adds the answer's parameters to the redirect URI, and keeps its query. */
@@ -89,7 +76,7 @@ function isLoopbackUri(uri: string): boolean {
   // URL parsers drop line breaks and tabs, which mustn't get into a header.
   const url = /^[\x21-\x7e]{1,2000}$/.test(uri) && !uri.includes('#') && URL.parse(uri);
   if (!url || url.username || url.password) return false;
-  return url.protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
+  return url.protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(url.hostname);
 }
 
 interface AuthorizeRequest {

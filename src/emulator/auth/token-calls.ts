@@ -7,7 +7,9 @@ import { tokenLifetime } from './tokens.ts';
 /** The token call with its three grants (sections 5.2 to 5.5). */
 export function addTokenCalls(app: Hono<CallEnvironment>, emulator: EmulatorState): void {
   const { settings, tokens } = emulator;
-  app.post('/1/oauth2/token', (c) => {
+  const methods = settings.strict ? ['POST'] : ['GET', 'POST'];
+  const paths = ['/1/oauth2/token', ...(settings.strict ? [] : ['/oauth2/token'])];
+  app.on(methods, paths, (c) => {
     const parameters = readTokenParameters(c);
     const isClient =
       parameters.get('client_id') === settings.clientId &&
@@ -74,17 +76,26 @@ function grantToken(
   throw new TokenError('invalid_grant', problem);
 }
 
-/** Reads the parameters from the query and the body. Throws TokenError. */
+/** Reads the parameters from the query, the body and Basic authentication. Throws TokenError. */
 export function readTokenParameters(c: CallContext): Map<string, string> {
   const query = new URL(c.req.url).searchParams;
   const kind = (c.req.header('Content-Type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const fields = readFields(c.get('body'), kind);
   const parameters = new Map<string, string>();
-  for (const [name, value] of [...query, ...fields]) {
+  const client = readBasic(c.req.header('Authorization'));
+  for (const [name, value] of [...query, ...client, ...fields]) {
     if (parameters.has(name)) throw new TokenError('invalid_request', `${name} is given twice.`);
     parameters.set(name, value);
   }
   return parameters;
+}
+
+/** The client of Basic authentication, form-encoded (RFC 6749, 2.3.1). */
+function readBasic(header = ''): Iterable<[string, string]> {
+  const [, encoded] = /^Basic ([\w+/=]+)$/i.exec(header) ?? [];
+  if (encoded === undefined) return [];
+  const [, id = '', secret = ''] = /^([^:]*):(.*)$/s.exec(atob(encoded)) ?? [];
+  return new URLSearchParams(`client_id=${id}&client_secret=${secret}`);
 }
 
 /** Form fields, or text fields of a JSON object. Section 5 leaves the encoding open. */

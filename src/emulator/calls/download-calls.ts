@@ -16,7 +16,7 @@ export function addDownloadCalls(app: Hono<CallEnvironment>, state: EmulatorStat
   app.get('/1/file/:id/download/0', (c) => downloadOriginal(c, state));
   app.get('/1/file/:id/download/-1', (c) => {
     const crop = parseCropQuery(c);
-    const place = ({ autoOrient }: Metadata) => requireInside(crop, autoOrient);
+    const place = (metadata: Metadata) => requireInside(crop, displayedSize(metadata));
     return downloadCrop(c, state, (original) => cropImage(original, place));
   });
 }
@@ -118,26 +118,35 @@ const encoders: Record<string, { type: string; encode: (image: Sharp) => Sharp }
   },
 };
 
+/** Browsers ignore the EXIF orientation of a WebP. */
+const isTurned = ({ format, orientation = 1 }: Metadata) => format !== 'webp' && orientation > 1;
+
+const displayedSize = (metadata: Metadata) => (isTurned(metadata) ? metadata.autoOrient : metadata);
+
 /**
- * Crops an image, in its own format and colour space, upright, with its profile and metadata. Uses
- * the first frame of an animation.
+ * Crops an image, in its own format and colour space, as displayed, with its profile and metadata. Uses
+ * the first frame of an animation. Harmless damage is no reason to refuse it.
  *
  * @param place the crop as displayed (after EXIF orientation)
  */
 export async function cropImage(
-  original: Uint8Array,
+  given: Uint8Array,
   place: (metadata: Metadata) => Region,
   scale: (cut: Sharp, metadata: Metadata) => Sharp = (cut) => cut,
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; type: string }> {
-  const metadata = await orNotAnImage(() => sharp(original).metadata());
+  const original = Buffer.from(given);
+  // libvips takes an animated AVIF for one under this name only.
+  if (original.toString('latin1', 4, 12) === 'ftypavis') original.write('avif', 8);
+  const settings = { failOn: 'error' } as const;
+  const metadata = await orNotAnImage(() => sharp(original, settings).metadata());
   const encoder = encoders[metadata.format ?? ''];
   if (encoder === undefined) throw notAnImage(`${metadata.format} isn't supported`);
   // With its profile, sharp would convert CMYK to sRGB and back, which changes the inks.
   const isCmyk = metadata.space === 'cmyk';
-  const opened = sharp(original, { ignoreIcc: isCmyk });
-  const cut = (isCmyk ? opened.pipelineColourspace('cmyk') : opened)
-    .autoOrient()
-    .extract(place(metadata));
+  const opened = sharp(original, { ...settings, ignoreIcc: isCmyk });
+  if (isCmyk) opened.pipelineColourspace('cmyk');
+  if (isTurned(metadata)) opened.autoOrient();
+  const cut = opened.extract(place(metadata));
   // Without a colour space, sharp would turn greyscale, CMYK and 16-bit images into plain sRGB.
   const kept = scale(cut, metadata).keepMetadata();
   const image = metadata.space === 'srgb' ? kept : kept.toColourspace(metadata.space ?? 'srgb');

@@ -45,7 +45,7 @@ export type WantedFields = ReadonlySet<string> | undefined;
 
 /**
  * Reads the parameter `fields`: comma-separated names, or `all` (the default). Unknown names select
- * nothing.
+ * nothing. Case doesn't count.
  */
 export function parseFields(c: CallContext): WantedFields {
   const text = onlyValue(c, 'fields');
@@ -56,14 +56,17 @@ export function parseFields(c: CallContext): WantedFields {
       'fields-invalid',
       `fields must be all, or up to 100 names separated by commas; received ${text.slice(0, 80) || 'nothing'}.`,
     );
-  return names.includes('all') ? undefined : new Set(names);
+  const plain = names.map((name) => name.toLowerCase());
+  return plain.includes('all') ? undefined : new Set(plain);
 }
 
 export function selectFields(
   record: Readonly<Record<string, unknown>>,
   fields: WantedFields,
 ): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).filter(([name]) => fields?.has(name) ?? true));
+  return Object.fromEntries(
+    Object.entries(record).filter(([name]) => fields?.has(name.toLowerCase()) ?? true),
+  );
 }
 
 /** Reads a parameter that may be given once. Throws HttpError 400 if it's repeated. */

@@ -9,12 +9,9 @@ import {
 import type { Asset } from '../library/asset.ts';
 import { metadataSchema } from '../library/sidecars.ts';
 import { declaredFields, fileRecord, parseFields, recordFields } from './file-record.ts';
-import { badRequest, HttpError } from './http-error.ts';
-import { parseJsonBody } from './json-body.ts';
+import { badRequest, type HttpError } from './http-error.ts';
+import { inKnownCase, parseJsonBody } from './json-body.ts';
 import { requireFolder } from './library-calls.ts';
-
-/** Maximum size of an upload, in bytes. */
-const mostBytes = 2 ** 30;
 
 /** An upload's first step, one file's record, and updates of a record (section 4). */
 export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
@@ -24,8 +21,6 @@ export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState)
     const { filename, size, folder, name = null, metadata } = readRecordBody(c, state);
     if (filename === undefined || size === undefined || folder === undefined)
       throw badRequest('record-invalid', 'filename, size and folder must be given.');
-    if (size > mostBytes)
-      throw new HttpError(413, 'file-too-large', `The file is larger than ${mostBytes} bytes.`);
     const target = requireFolder(state, folder);
     const { id, signature } = uploads.announce({
       filename,
@@ -84,7 +79,8 @@ function readRecordBody(c: CallContext, { settings }: EmulatorState): z.output<t
   const value = parseJsonBody(c.get('body'), c.req.header('Content-Type') ?? '');
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw badRequest('json-invalid', "The body isn't a JSON object.");
-  const { filename, size, folder, name, ...metadata } = value as Record<string, unknown>;
+  const own = settings.strict ? [] : ['filename', 'size', 'folder', 'name'];
+  const { filename, size, folder, name, ...metadata } = inKnownCase(value, own);
   const fixed = Object.keys(metadata).filter((field) => recordFields.includes(field));
   if (fixed.length > 0) throw invalid([`${fixed.join(', ')}: can't be set`]);
   const known = declaredFields(settings);

@@ -30,13 +30,7 @@ export function lockDataFolder(folder: string): () => void {
 /** SQLITE_BUSY and SQLITE_CANTOPEN. */
 const [busy, cannotOpen] = [5, 14];
 
-const problems: Readonly<Record<string, string>> = {
-  EEXIST: "it's a file",
-  ENOTDIR: 'a part of its path is a file',
-  EACCES: "it isn't writable",
-  EPERM: "it isn't writable",
-  EROFS: 'its disk is read-only',
-  ENOSPC: 'the disk is full',
+const problems: Readonly<Record<number, string>> = {
   [cannotOpen]: "it isn't writable",
   [busy]: 'another emulator is using it',
 };
@@ -55,8 +49,8 @@ function open(
     return database;
   } catch (cause) {
     database?.close();
-    const { code, errcode = code, message } = cause as NodeJS.ErrnoException & { errcode?: number };
-    const problem = problems[errcode ?? ''] ?? message;
+    const { errcode = 0, message } = cause as Error & { errcode?: number };
+    const problem = problems[errcode] ?? message;
     throw mediaAssetError('emulator-data-unusable', { folder, problem }, { cause });
   }
 }
@@ -91,7 +85,11 @@ function loadSqlite(): typeof import('node:sqlite') {
     if (!/SQLite is an experimental feature/.test(String(warning))) emitWarning(warning, ...rest);
   }) as typeof process.emitWarning;
   try {
-    return process.getBuiltinModule('node:sqlite');
+    // The types don't know that a Node.js can be built or started without it.
+    const sqlite: typeof import('node:sqlite') | undefined =
+      process.getBuiltinModule('node:sqlite');
+    if (sqlite) return sqlite;
+    throw mediaAssetError('emulator-without-sqlite', { version: process.version });
   } finally {
     process.emitWarning = emitWarning;
   }

@@ -1,13 +1,11 @@
 import {
   anySlash,
+  decodeLetters,
   idOfPlainUrl,
   parseRenditionUrl,
   renditionPattern,
 } from '../../assets/formats/rendition-url.ts';
 import { assetIdPattern, parseAssetId } from '../../errors/asset-id.ts';
-
-/** Characters before an asset's name that a finding quotes. */
-const textBefore = 80;
 
 /**
  * Creates a reader for URLs that name an asset:
@@ -18,27 +16,31 @@ const textBefore = 80;
  *   `/_vercel/image?url=…`, `/_image?href=…`, `/cdn-cgi/image/<options>/…`.
  */
 export function assetUrlReader({ site, service }: { site: string; service?: string | undefined }) {
-  const host = new URL(site).origin;
+  const { origin, host } = new URL(site);
   const own = service === undefined ? undefined : new URL(service);
-  const prefix = `${own?.pathname.replace(/\/+$/, '')}/1/file/`;
+  const prefix = `${decodeLetters(own?.pathname ?? '').replace(/\/+$/, '')}/1/file/`;
   const patterns = [renditionPattern, ...(service === undefined ? [] : [downloadPattern(service)])];
 
   function idOf(value: string, base: string): number | undefined {
-    if (!assetWords.test(value) && !isBelowAsset(base)) return undefined;
+    if (!assetWords.test(value) && !/[\t\n\r]/.test(value) && !isBelowAsset(base)) return undefined;
     const id = idOfPlainUrl(value);
     if (id !== undefined) return id;
+    // Browsers resolve prose as a path too. Asset paths contain no spaces.
+    if (/^[^?#]* /.test(value.trim())) return undefined;
     const url = toUrl(value, base);
     if (!url) return undefined;
     // Only the path. In another host's query, such as a share link's, it isn't shown.
-    const rendition = parseRenditionUrl(url.pathname);
+    const path = decodeLetters(url.pathname);
+    const rendition = parseRenditionUrl(path);
     if (rendition) return rendition.id;
-    if (url.origin === own?.origin && url.pathname.startsWith(prefix)) {
-      const [id, download, format] = url.pathname.slice(prefix.length).split('/');
+    // Browsers request images over https if a page asks for http.
+    if (url.host === own?.host && path.startsWith(prefix)) {
+      const [id, download, format] = path.slice(prefix.length).split('/');
       if (download === 'download' && format) return parseAssetId(id);
     }
-    if (url.origin !== host) return undefined;
+    if (url.host !== host) return undefined;
     for (const inner of innerUrls(url)) {
-      const id = idOf(inner, host);
+      const id = idOf(inner, origin);
       if (id !== undefined) return id;
     }
     return undefined;
@@ -47,16 +49,11 @@ export function assetUrlReader({ site, service }: { site: string; service?: stri
   return {
     /** The asset that a URL names. `url` is as written in the page, relative to `base`. */
     idOf,
-    /** The assets that a text names in any form, fetched by browsers or not, with the text around. */
-    named: (text: string): { id: number; around: string }[] =>
-      (namedWords.test(text) ? patterns : [])
-        .flatMap((pattern) => [...text.matchAll(pattern)])
-        .flatMap(({ 0: { length }, 1: digits, index }) => {
-          const id = parseAssetId(digits);
-          if (id === undefined) return [];
-          const around = text.slice(Math.max(0, index - textBefore), index + length);
-          return [{ id, around: around.replace(/\s+/g, ' ').trim() }];
-        }),
+    /** The assets that a text names in any form, fetched by browsers or not. */
+    named: (text: string): number[] =>
+      (assetWords.test(text) ? patterns : [])
+        .flatMap((pattern) => [...decodeLetters(text).matchAll(pattern)])
+        .flatMap(([, digits]) => parseAssetId(digits) ?? []),
   };
 }
 
@@ -67,40 +64,43 @@ function innerUrls({ pathname, searchParams }: URL): string[] {
 }
 
 /**
- * Matches the service's download URLs in a text, with the ID as the first group. Like
+ * Matches the service's download URLs in a text, over http too, with the ID as the first group. Like
  * `renditionPattern`, it also matches URLs that are encoded inside another URL.
  */
 export function downloadPattern(serviceUrl: string): RegExp {
-  const start = `${serviceUrl.replace(/\/+$/, '')}/1/file/`;
+  const start = `${serviceUrl.replace(/^https?:|\/+$/g, '')}/1/file/`;
   const written = start.replace(/\W/g, (sign) => {
     if (sign === '/') return anySlash;
     return sign === ':' ? '(?::|%(?:25)*3[aA])' : `\\${sign}`;
   });
-  return new RegExp(`${written}(${assetIdPattern})${anySlash}download${anySlash}(?=[\\w-])`, 'g');
+  return new RegExp(`${written}(${assetIdPattern})${anySlash}download${anySlash}(?=[\\w-])`, 'gi');
 }
 
-/**
- * Every asset URL contains one of these words, or a line break or tab that browsers remove. Browsers
- * read a backslash as a slash, and hosts decode `%2F`.
- */
-const assetWords = /media-asset[/\\%]|download|[\t\n\r]/;
+/** What stands around URLs in code, data and markup, also in escaped ones. Not what follows a space. */
+const delimiter =
+  /["'`<>()\r\n\t]|[,;](?! )|\\(?:[nrt"]|u00(?:2[27]|3[ce]))|&(?:quot|apos|lt|gt|#3[49]);| [\d.]+[wx](?:, ?)?/gi;
 
-/** An attribute with an asset URL contains one of these words, or something that can hide one. */
-export const mayNameAsset = /media-asset|download|srcdoc|[&\\\t\n\r]/i;
+/** The parts of a text that can be a URL. All others are prose, which only mentions one. */
+export function withoutProse(text: string): string {
+  const parts = text.split(delimiter).map((part) => part.trim());
+  return parts.filter((part) => !part.includes(' ')).join('\n');
+}
 
-/** Every asset URL inside another text contains one of these words. */
-const namedWords = /media-asset|download/;
+/** Every asset URL contains one of these words, an escape, or a line break or tab. */
+const assetWords = /media-asset|download|%(?:2[de]|3\d|[4-7])/i;
+
+/** An attribute that matters here contains one of these words, or something that can hide one. */
+export const mayNameAsset =
+  /media-(?:asset|credit-)|download|srcdoc|\[object|\.svg|data:(?:text|app|image\/svg)|[&\\\t\n\r]|%(?:2[de]|[3-7])/i;
 
 /** Whether a relative URL below this one can name an asset without any of the words. */
 export function isBelowAsset(base: string): boolean {
-  return base.includes('/media-asset/') || base.includes('/1/file/');
+  return /\/(?:media-asset|1\/file)\//.test(decodeLetters(base));
 }
 
 /** Parses a URL like a browser. `undefined` unless it's http or https. */
 export function toUrl(value: string, base: string): URL | undefined {
   if (value === '' || /^\s*data:/i.test(value)) return undefined;
-  // Browsers resolve prose as a path too. Asset paths contain no spaces.
-  if (/^[^?#]* /.test(value.trim())) return undefined;
   const url = URL.parse(value, base);
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined;
 }

@@ -1,22 +1,32 @@
 import type { Element } from 'hast';
+import { find, html } from 'property-information';
 import { idOfPlainSrcset } from '../../assets/formats/rendition-url.ts';
 import { attribute, textOf, words } from '../read/page-element.ts';
 import { cssUrls } from './css-urls.ts';
 
-/** All others can name assets that browsers don't show. `alt` and so on have words, not URLs. */
-const readAttributes = new Set(
-  'alt ariaLabel background className content d data dataMediaAsset href httpEquiv imageSrcSet poster props rel sizes src srcDoc srcSet style title type xLinkHref'.split(
-    ' ',
-  ),
+/** What attributes hold, by hast's names. All others can name assets that browsers don't show. */
+const contents = new Map(
+  Object.entries({
+    words: 'alt ariaLabel className d dataMediaAsset httpEquiv props rel sizes srcDoc title type',
+    url: 'background content data href poster src xLinkHref',
+    urls: 'imageSrcSet srcSet',
+    css: 'clipPath cursor fill filter markerEnd markerMid markerStart mask stroke style',
+  }).flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind])),
 );
 
-const urlAttributes = new Set('background content data href poster src xLinkHref'.split(' '));
+/** CSS without any of these names no asset: reading it takes longer than a page's tags. */
+const mayNameInCss =
+  /media-asset[/\\%&]|-[\da-f]{16}-|download|@[iI]|\t|\\[-/\da-zA-Z\n\r\f]|%(?:2[dDeE]|3\d|[4-7])/;
 
-/** A stylesheet without any of these names no asset: reading it takes longer than a page's tags. */
-const mayNameInCss = /media-asset[/\\%&]|download|@[iI]|\t|\\[-/\da-zA-Z\n\r\f]/;
+/** What `String()` makes of an object: a whole URL, or the end of one. */
+const objectUrl = /(?:^|[/,("'])\s*\[object(?: |%20)Object\](?:[\s,?#)"']|$)/;
 
 /** A `srcset` without any of these is a single URL. */
 const separators = /[\t\n\f\r ,]/;
+
+/** Their drawings show images. An `<img>` shows none of its drawing's. */
+const embedding = /^(?:embed|i?frame|object|use)$/;
+const drawing = /\.svg\s*(?:[?#]|$)/i;
 
 /** Collects the URLs in an element's attributes, and in the text of styles and JSON-LD, as written. */
 export function elementUrls(element: Element) {
@@ -26,21 +36,35 @@ export function elementUrls(element: Element) {
   const ids: number[] = [];
   /** Attributes, scripts and broken JSON, which browsers don't show, with their text. */
   const unread: { where: string; text: string }[] = [];
+  /** Attributes with an object instead of a URL. */
+  const objects: string[] = [];
   for (const name in element.properties) {
-    if (!readAttributes.has(name))
-      unread.push({ where: spelled(name), text: String(element.properties[name]) });
-    else readAttribute(element, name, { urls, ids });
+    const kind = contents.get(name);
+    const value = attribute(element, name) ?? '';
+    const { attribute: where } = find(html, name);
+    if (kind === undefined) unread.push({ where, text: `${element.properties[name]}` });
+    else if (kind !== 'words' && objectUrl.test(value)) objects.push(where);
+    // Most name one asset, which a single match finds.
+    const id = kind === 'urls' ? idOfPlainSrcset(value) : undefined;
+    if (id !== undefined) ids.push(id);
+    else if (kind === 'urls') urls.push(...srcsetUrls(value));
+    else if (kind === 'url') urls.push(value);
+    else if (kind === 'css' && mayNameInCss.test(value)) urls.push(...cssUrls(value).urls);
   }
-  const named = { urls, ids, stylesheets: [] as string[], unread };
+  const drawings = embedding.test(tagName) ? urls.filter((url) => drawing.test(url)) : [];
+  const named = { urls, ids, imports: drawings, unread, objects };
   if (tagName === 'style') {
     const text = textOf(element);
     if (!mayNameInCss.test(text)) return named;
     const css = cssUrls(text);
-    return { ...named, urls: [...urls, ...css.urls], stylesheets: css.imports };
+    return { ...named, urls: [...urls, ...css.urls], imports: css.imports };
   }
-  if (tagName === 'link' && words(element, 'rel').includes('stylesheet')) {
+  if (tagName === 'link') {
+    const rel = words(element, 'rel');
     const href = attribute(element, 'href');
-    return href === undefined ? named : { ...named, stylesheets: [href] };
+    // Its `onload` applies a stylesheet that was fetched ahead.
+    const isStyle = rel.includes('stylesheet') || element.properties.onLoad !== undefined;
+    return isStyle && href !== undefined ? { ...named, imports: [href] } : named;
   }
   const json = elementJson(element);
   if (!json) {
@@ -59,30 +83,6 @@ export function elementUrls(element: Element) {
   return { ...named, urls: [...urls, ...inJson] };
 }
 
-/** Collects the URLs of one attribute. `name` is hast's property name. */
-function readAttribute(
-  element: Element,
-  name: string,
-  { urls, ids }: { urls: string[]; ids: number[] },
-): void {
-  const value = attribute(element, name);
-  if (!value) return;
-  if (urlAttributes.has(name)) urls.push(value);
-  else if (name === 'style') urls.push(...cssUrls(value).urls);
-  else if (name === 'srcSet' || name === 'imageSrcSet') {
-    // Most name one asset, which a single match finds.
-    const id = idOfPlainSrcset(value);
-    if (id === undefined) urls.push(...srcsetUrls(value));
-    else ids.push(id);
-  }
-}
-
-/** The attribute's name in HTML: `data-src` for hast's `dataSrc`. */
-function spelled(name: string): string {
-  if (!/^(?:data|aria)[A-Z]/.test(name)) return name.toLowerCase();
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
 /** An element's JSON, and what to call it if it's broken. */
 function elementJson(element: Element): { where: string; text: string } | undefined {
   if (element.tagName === 'astro-island') {
@@ -95,7 +95,7 @@ function elementJson(element: Element): { where: string; text: string } | undefi
 }
 
 /** All string values in JSON, at any depth. `undefined` if the text isn't JSON. */
-function jsonStrings(text: string): string[] | undefined {
+export function jsonStrings(text: string): string[] | undefined {
   const rest: unknown[] = [];
   try {
     rest.push(JSON.parse(text));
@@ -117,24 +117,25 @@ const blank = /[\t\n\f\r ]/;
 
 /**
  * The URLs of a `srcset`, read as the HTML standard says: a URL ends at white space, or at its
- * trailing commas. Skips candidates with descriptors that browsers refuse.
+ * trailing commas. Skips those with descriptors that browsers refuse.
  */
 export function srcsetUrls(srcset: string): string[] {
-  const urls: string[] = [];
+  const found: string[] = [];
   let rest = srcset;
   for (;;) {
     rest = rest.replace(/^[\t\n\f\r ,]+/, '');
-    if (rest === '') return urls;
+    if (rest === '') return found;
     const end = rest.search(blank);
     const word = end === -1 ? rest : rest.slice(0, end);
     rest = rest.slice(word.length);
     if (word.endsWith(',')) {
-      urls.push(word.replace(/,+$/, ''));
+      found.push(word.replace(/(?<!,),+$/, ''));
       continue;
     }
     const text = descriptorText(rest);
     rest = rest.slice(text.length + 1);
-    if (isAccepted(text.split(/[\t\n\f\r ]+/).filter((token) => token !== ''))) urls.push(word);
+    const descriptors = text.split(/[\t\n\f\r ]+/).filter((token) => token !== '');
+    if (isAccepted(descriptors)) found.push(word);
   }
 }
 
@@ -160,6 +161,6 @@ function kindOf(descriptor: string): string {
   const kind = descriptor.at(-1) ?? '';
   const value = descriptor.slice(0, -1);
   if (kind === 'w' || kind === 'h') return /^0*[1-9]\d*$/.test(value) ? kind : '?';
-  if (kind === 'x') return /^(?:\d*\.)?\d+(?:[eE][+-]?\d+)?$/.test(value) ? kind : '?';
-  return '?';
+  if (kind !== 'x' || !/^-?(?:\d*\.)?\d+(?:[eE][+-]?\d+)?$/.test(value)) return '?';
+  return Number(value) >= 0 ? kind : '?';
 }

@@ -2,6 +2,8 @@ import type { Element } from 'hast';
 
 export interface PageElement {
   readonly element: Element;
+  /** Its start tag in the page's text; `undefined` if the text has none, or in `srcdoc`. */
+  readonly at: readonly [start: number, end: number] | undefined;
   /** Whether it's outside of `template`, `noscript` and `srcdoc`. */
   readonly live: boolean;
   readonly inSvg: boolean;

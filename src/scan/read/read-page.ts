@@ -9,16 +9,24 @@ import { readTags } from './read-tags.ts';
  * Reads a page's elements, in page order, from its tags if they alone decide what a parser finds. Those
  * that the scan doesn't need can be missing. All other pages go to `rehype-parse`, which decides what
  * HTML means but takes about ten times as long: those that `readTags` hands over, those with NUL, and
- * those below an asset's path, where any relative URL can name an asset.
+ * those below an asset's path, where any relative URL can name an asset. It's read once its elements are
+ * asked for.
  */
 export function readPage(bytes: Buffer, page: string) {
-  const { text, charset } = decodePage(bytes);
-  const isPlain = !text.includes('\0') && !isBelowAsset(page);
-  const elements = isPlain ? readTags(text) : undefined;
-  return { elements: elements ?? pageElements({ html: text, page }), charset };
+  const { text, isUtf8 } = decodePage(bytes);
+  let elements: readonly PageElement[] | undefined;
+  return {
+    text,
+    isUtf8,
+    get elements() {
+      const isPlain = !text.includes('\0') && !isBelowAsset(page);
+      elements ??= (isPlain ? readTags(text) : undefined) ?? pageElements({ html: text, page });
+      return elements;
+    },
+  };
 }
 
-type Place = Omit<PageElement, 'element'>;
+type Place = Omit<PageElement, 'element' | 'at'>;
 
 const require = createRequire(import.meta.url);
 
@@ -26,13 +34,15 @@ let parser: { parse(html: string): Root } | undefined;
 
 /**
  * The elements of a page, in page order, including those in `noscript`, `template` and an iframe's
- * `srcdoc`.
+ * `srcdoc`. A `select` is read as an `applet`, in which this parser keeps what browsers keep in both.
  *
  * @throws `scan-unreadable` for nesting that's too deep for browsers too (they stop at 512)
  */
 export function pageElements({ html, page }: { html: string; page: string }): PageElement[] {
   const found: PageElement[] = [];
   const rest: { node: RootContent; place: Place }[] = [];
+  /** Where names of `select` begin, in start tags and end tags. */
+  const selects = new Set<number>();
   // Reversed, because the stack returns the last one first.
   const push = ({ children }: Root | Element, place: Place) => {
     for (const node of children.toReversed()) rest.push({ node, place });
@@ -42,19 +52,28 @@ export function pageElements({ html, page }: { html: string; page: string }): Pa
     const { node: element, place } = next;
     if (element.type !== 'element') continue;
     const { tagName, properties } = element;
-    found.push({ ...place, element });
+    const { opening, closing } = element.data?.position ?? {};
+    const [start, end] = [opening?.start.offset, opening?.end.offset];
+    const at = start !== undefined && end !== undefined ? ([start, end] as const) : undefined;
+    found.push({ ...place, element, at });
+    if (tagName === 'select') {
+      selects.add((start ?? 0) + '<'.length);
+      selects.add((closing?.start.offset ?? 0) + '</'.length);
+    }
     const below: Place = {
       live: place.live && tagName !== 'noscript',
       inSvg: place.inSvg || tagName === 'svg',
     };
     push(element, below);
-    const inert = { ...below, live: false };
-    if (element.content) push(element.content, inert);
+    if (element.content) push(element.content, { ...below, live: false });
     if (typeof properties.srcDoc === 'string') {
-      push(parse(properties.srcDoc, page), { ...inert, inSvg: false });
+      const inside = pageElements({ html: properties.srcDoc, page });
+      for (const one of inside) found.push({ ...one, live: false, at: undefined });
     }
   }
-  return found;
+  const rename = (name: string, at: number) => (selects.has(at) ? 'applet' : name);
+  const renamed = html.replace(/(?<=<\/?)select/gi, rename);
+  return renamed === html ? found : pageElements({ html: renamed, page });
 }
 
 function parse(html: string, page: string): Root {
@@ -71,31 +90,31 @@ function parse(html: string, page: string): Root {
 function loadParser(): { parse(html: string): Root } {
   const { unified }: typeof import('unified') = require('unified');
   const { default: rehypeParse }: typeof import('rehype-parse') = require('rehype-parse');
-  return unified().use(rehypeParse).freeze();
-}
-
-export interface PageText {
-  readonly text: string;
-  /** UTF-16 is known by its byte order mark. `unknown` isn't valid UTF-8. */
-  readonly charset: 'utf-8' | 'utf-16le' | 'utf-16be' | 'unknown';
+  return unified().use(rehypeParse, { verbose: true }).freeze();
 }
 
 /** Begins each change of alphabet in ISO-2022-JP. UTF-8 pages have none. */
 const escapeByte = 0x1b;
 
-/** Decodes a page without its byte order mark. Invalid UTF-8 becomes U+FFFD. */
-export function decodePage(bytes: Uint8Array): PageText {
+/**
+ * Decodes a page without its byte order mark, by which UTF-16 is known. Invalid UTF-8 becomes U+FFFD.
+ *
+ * @returns `isUtf8`: whether it's certainly UTF-8
+ */
+export function decodePage(bytes: Uint8Array): { text: string; isUtf8: boolean } {
   const [first, second] = bytes;
   const isLittle = first === 0xff && second === 0xfe;
   if (isLittle || (first === 0xfe && second === 0xff)) {
-    const charset = isLittle ? 'utf-16le' : 'utf-16be';
-    return { text: new TextDecoder(charset).decode(bytes), charset };
+    return {
+      text: new TextDecoder(isLittle ? 'utf-16le' : 'utf-16be').decode(bytes),
+      isUtf8: false,
+    };
   }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     // ISO-2022-JP is valid UTF-8 too, and its letters can look like tags.
-    return { text, charset: bytes.includes(escapeByte) ? 'unknown' : 'utf-8' };
+    return { text, isUtf8: !bytes.includes(escapeByte) };
   } catch {
-    return { text: new TextDecoder().decode(bytes), charset: 'unknown' };
+    return { text: new TextDecoder().decode(bytes), isUtf8: false };
   }
 }

@@ -6,76 +6,68 @@ import type { PageElement } from './page-element.ts';
 
 /** An attribute as pages usually write it: its name, and its value in quotes or without. */
 const attribute =
-  /[\t\n\f /]+([^\t\n\f "'<>/=]+)(?:[\t\n\f ]*=[\t\n\f ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f "'<>`]+(?=[\t\n\f >]|$))))?/g;
+  /[\t\n\f\r /]+([^\t\n\f\r "'<>/=]+)(?:[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r "'<>`]+(?=[\t\n\f\r >]|$))))?/gy;
 
 /** What follows the name in a start tag, as pages usually write it. */
 const startTagEnd = new RegExp(
-  String.raw`(?:${attribute.source.replaceAll(/\((?!\?)/g, '(?:')})*[\t\n\f ]*\/?>`,
+  String.raw`(?:${attribute.source.replaceAll(/\((?!\?)/g, '(?:')})*[\t\n\f\r ]*\/?>`,
   'y',
 );
-const endTagEnd = /[\t\n\f ]*>/y;
+const endTagEnd = /[\t\n\f\r ]*>/y;
 const tagStart = /<\/?[a-z]/iy;
-const nameEnd = /[\t\n\f />]/g;
+/** A parser makes a line feed of each. */
+const lineBreak = /\r\n?/g;
+const nameEnd = /[\t\n\f\r />]/g;
 
 /** They change how a parser reads everything after them. */
 const farReaching = named('base frame frameset noembed noframes plaintext xmp');
 
 /** In these, a parser moves or drops tags, reads them differently, or they don't count as live. */
-const delicate = named('math noscript select svg table template');
+const delicate = named('math noscript svg table template');
 
 /** A parser drops these tags in some places. */
 const droppable = named(
-  'body caption col colgroup form head html noscript select tbody td tfoot th thead tr',
+  'body caption col colgroup form head html noscript tbody td tfoot th thead tr',
 );
-
-/** A parser drops all other tags in a `select`. */
-const ofSelect = named('optgroup option select');
 
 /** They have no end tag in HTML. */
 const empty = named(
   'area base basefont bgsound br col embed frame hr image img input keygen link meta param source track wbr',
 );
 
-/** In SVG and MathML, these end it, contain HTML, or have another meaning. */
-const notForeign = named(
-  'annotation-xml astro-island b base big blockquote body br center code dd desc div dl dt em embed font foreignobject h1 h2 h3 h4 h5 h6 head hr i iframe img li link listing menu meta nobr noscript ol p pre ruby s script small span strike strong style sub sup table template textarea tt u ul var',
-);
+const foreign = named('math svg');
 
-/** In SVG and MathML, these contain text, and HTML elements. */
+/** In SVG and MathML, other tags can end it, contain HTML, or have another meaning. */
+const drawing =
+  /^(?:animate\w*|annotation|circle|clippath|defs|ellipse|fe\w+|filter|g|image|line|lineargradient|m(?:frac|over|padded|phantom|root|row|space|sqrt|style|sub|subsup|sup|table|td|tr|under|underover)|marker|mask|path|pattern|polygon|polyline|radialgradient|rect|semantics|set|stop|switch|symbol|text|textpath|tspan|use)$/;
+
+/** There, these contain text, and HTML elements. */
 const foreignText = named('mi mn mo ms mtext title');
 
 /** They say more than the URLs in their attributes. */
 const telling = named('astro-island link meta script style title');
-const tellingAttributes = named('content data-media-asset href http-equiv props rel srcdoc type');
+const tellingAttributes = named('as content href http-equiv lang onload props rel srcdoc type');
 
 /** They contain text up to their end tag. */
 const textEnds: ReadonlyMap<string, RegExp> = new Map(
   ['iframe', 'script', 'style', 'textarea', 'title'].map((name) => [
     name,
-    new RegExp(String.raw`<\/${name}(?=[\t\n\f />])`, 'gi'),
+    new RegExp(String.raw`<\/${name}(?=[\t\n\f\r />])`, 'gi'),
   ]),
 );
 
 /** All others matter only if they name an asset, or in a delicate element. */
 const special = new Set([...farReaching, ...delicate, ...telling, ...textEnds.keys()]);
 
-/** SVG or MathML, with the number of open elements around it. */
-interface Foreign {
-  readonly name: string;
-  readonly depth: number;
-}
-
 /**
  * The elements of a page that the scan needs, in page order. All others name no asset and don't
  * affect the page's name or URL. `undefined` if tags alone don't decide which elements a
  * parser finds, or which title and `meta` it finds first.
  */
-export function readTags(page: string): PageElement[] | undefined {
-  const text = page.includes('\r') ? page.replace(/\r\n?/g, '\n') : page;
+export function readTags(text: string): PageElement[] | undefined {
   const found: PageElement[] = [];
   /** The open elements, from the outermost delicate one. */
   const open: string[] = [];
-  let foreign: Foreign | undefined;
   let isTitled = false;
 
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
@@ -89,41 +81,49 @@ export function readTags(page: string): PageElement[] | undefined {
     const to = endOf(nameEnd, text, from) - 1;
     at = endOf(isEndTag ? endTagEnd : startTagEnd, text, to);
     if (to < 0 || at < 0) return undefined;
+    const parent = open.at(-1);
+    if (isEndTag && !parent) continue;
+    const name = text.slice(from, to).toLowerCase();
+    const isForeign = parent !== undefined && foreign.has(parent);
+    const isDrawn = isForeign && (drawing.test(name) || foreignText.has(name));
     if (isEndTag) {
-      if (open.length === 0) continue;
-      if (open.pop() !== text.slice(from, to).toLowerCase()) return undefined;
-      if (foreign?.depth === open.length) foreign = undefined;
+      if (!isDrawn && open.pop() !== name) return undefined;
       continue;
     }
 
-    const name = text.slice(from, to).toLowerCase();
     const written = text.slice(to, at - 1);
     const mayName = written !== '' && mayNameAsset.test(written);
     if (open.length === 0 && !mayName && !special.has(name)) continue;
-    const parent = open.at(-1);
     if (farReaching.has(name) || (mayName && droppable.has(name))) return undefined;
-    if (parent && !mayStandIn(name, { parent, foreign, isTitled })) return undefined;
+    if (isForeign) {
+      const hasTags = () => !text.startsWith(`</${name}`, text.indexOf('<', at));
+      if (mayName || !isDrawn || (foreignText.has(name) && hasTags())) return undefined;
+      continue;
+    }
+    // In a template, everything after it is dropped.
+    if (parent && name === 'col' && parent !== 'colgroup') return undefined;
+    if (parent && name === 'title' && !isTitled) return undefined;
 
+    const tag = [from - 1, at] as const;
     let content = '';
-    const textEnd = foreign ? undefined : textEnds.get(name);
+    const textEnd = textEnds.get(name);
     if (textEnd) {
       const end = endOf(textEnd, text, at);
       if (end < 0) return undefined;
-      content = text.slice(at, end - `</${name}`.length);
+      content = text.slice(at, end - `</${name}`.length).replace(lineBreak, '\n');
       at = end - `</${name}`.length;
       // In a script, a comment can contain an end tag.
       if (name === 'script' && content.includes('<!--')) return undefined;
       if (name === 'title') content = decodeHTML(content);
     }
-    if (mayName || (!foreign && telling.has(name))) {
-      const inSvg = name === 'svg' || foreign?.name === 'svg';
-      const properties = readAttributes(written, inSvg);
+    if (mayName || telling.has(name)) {
+      const properties = readAttributes(written, name === 'svg');
       if (properties.srcDoc !== undefined) return undefined;
       // Its place decides whether it counts.
       if (name === 'meta' && parent && properties.httpEquiv !== undefined) return undefined;
       const children = content === '' ? [] : [{ type: 'text' as const, value: content }];
       const element = { type: 'element' as const, tagName: name, properties, children };
-      found.push({ element, live: open.length === 0, inSvg: foreign?.name === 'svg' });
+      found.push({ element, at: tag, live: open.length === 0, inSvg: false });
     }
     if (name === 'title' && !isTitled) {
       // An empty title isn't the page's name, and neither is a second one.
@@ -132,29 +132,12 @@ export function readTags(page: string): PageElement[] | undefined {
     }
 
     if (!parent && !delicate.has(name)) continue;
-    if (name === 'svg' || name === 'math') foreign ??= { name, depth: open.length };
-    const isEmpty = foreign ? written.replace(attribute, '').endsWith('/') : empty.has(name);
+    const isEmpty = foreign.has(name)
+      ? written.replace(attribute, '').endsWith('/')
+      : empty.has(name);
     if (!isEmpty) open.push(name);
-    else if (foreign?.depth === open.length) foreign = undefined;
   }
   return isTitled && open.length === 0 ? found : undefined;
-}
-
-/** Whether a parser makes an element of a tag in a delicate element. */
-function mayStandIn(
-  name: string,
-  place: { parent: string; foreign?: Foreign | undefined; isTitled: boolean },
-): boolean {
-  const { parent, foreign, isTitled } = place;
-  if (name === 'title' && !isTitled) return false;
-  if (foreign) {
-    const isRoot = name === 'svg' || name === 'math';
-    if (isRoot ? name !== foreign.name : notForeign.has(name)) return false;
-    return !foreignText.has(parent);
-  }
-  if (ofSelect.has(parent)) return name !== 'select' && ofSelect.has(name);
-  // In a template, everything after it is dropped.
-  return name !== 'col' || parent === 'colgroup';
 }
 
 /** The position after a comment, a doctype, or a `<` that's text. -1 for anything else. */
@@ -178,21 +161,26 @@ function endOf(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : -1;
 }
 
-/** The attributes that the scan reads, as `rehype-parse` names them. */
-function readAttributes(written: string, inSvg: boolean): Properties {
-  const properties: Properties = {};
-  const names = new Set<string>();
+/** What a start tag has behind its name: lower-case names and values, as written. The first of two counts. */
+export function tagAttributes(written: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
   attribute.lastIndex = 0;
   for (let match = attribute.exec(written); match; match = attribute.exec(written)) {
     const [, given = '', double, single, bare] = match;
     const name = given.toLowerCase();
-    const value = double ?? single ?? bare ?? '';
-    // The first of two counts.
-    if (names.has(name)) continue;
-    names.add(name);
-    if (!tellingAttributes.has(name) && !mayNameAsset.test(value)) continue;
+    if (!found.has(name)) found.set(name, double ?? single ?? bare ?? '');
+  }
+  return found;
+}
+
+/** The attributes that the scan reads, as `rehype-parse` names them. */
+function readAttributes(written: string, inSvg: boolean): Properties {
+  const properties: Properties = {};
+  for (const [name, value] of tagAttributes(written)) {
+    const isTelling = tellingAttributes.has(name) || name.startsWith('data-media-asset');
+    if (!isTelling && !mayNameAsset.test(value)) continue;
     const { property, spaceSeparated } = findAttribute(name, inSvg);
-    const decoded = decodeHTMLAttribute(value);
+    const decoded = decodeHTMLAttribute(value.replace(lineBreak, '\n'));
     properties[property] = spaceSeparated
       ? decoded.split(/[\t\n\f\r ]+/).filter((word) => word !== '')
       : decoded;

@@ -3,9 +3,6 @@ import { join, relative, resolve, sep } from 'node:path';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { attempt } from './read-site-file.ts';
 
-/** Limit on followed links to folders: a few folders with links to each other make endless paths. */
-const maxFolderLinks = 10_000;
-
 /** Why a path with a page's name, or a link to a folder, isn't read. */
 export type SkipReason = 'outside' | 'nowhere' | 'no-file';
 
@@ -28,14 +25,14 @@ export function htmlFiles(dir: string, onSkipped: OnSkipped): string[] {
   return filesBelow(dir, (entry, path) => {
     if (entry.isDirectory()) return 'folder';
     if (entry.isSymbolicLink()) return kindOfLink(path);
-    if (!isPageName(path)) return undefined;
+    if (!isPage(path)) return undefined;
     if (entry.isFile()) return 'file';
     onSkipped(path, 'no-file');
     return undefined;
   });
 }
 
-function isPageName(path: string): boolean {
+export function isPage(path: string): boolean {
   return path.endsWith('.html');
 }
 
@@ -76,22 +73,17 @@ export function isFile(path: string): boolean {
 function linkFollower(dir: string, skip: OnSkipped): (path: string) => Kind {
   const root = attempt(dir, () => realpathSync.native(dir));
   const start = resolve(dir);
-  let followed = 0;
   return (path) => {
     const link = join(start, path);
     return attempt(link, () => {
       const target = linkTarget(link);
       const isFolder = target?.stats.isDirectory() === true;
-      if (!isFolder && !isPageName(path)) return undefined;
+      if (!isFolder && !isPage(path)) return undefined;
       const reason = reasonToSkip(target, root);
       if (reason) skip(path, reason);
       if (reason || !target) return undefined;
       if (!isFolder) return 'file';
       if (foldersAround(start, relative(start, link)).has(target.path)) return undefined;
-      followed += 1;
-      if (followed > maxFolderLinks) {
-        throw new Error(`There are more than ${maxFolderLinks} links to folders.`);
-      }
       return 'folder';
     });
   };

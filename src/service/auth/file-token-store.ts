@@ -1,4 +1,4 @@
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
@@ -35,18 +35,16 @@ export function fileTokenStore(path: string, identity: TokenIdentity): TokenStor
   async function readContent(): Promise<z.output<typeof schema>> {
     const text = await readOwn(path);
     if (text === undefined) return { version: 1, tokens: {} };
-    const problem = (said: string) =>
-      mediaAssetError('token-store-broken', { store: path, problem: said });
     let value: unknown;
     try {
       value = JSON.parse(text);
     } catch {
       // The parser's own message would quote the file.
-      throw problem("it isn't valid JSON");
+      throw unusable(path, "it isn't valid JSON");
     }
     const parsed = schema.safeParse(value);
     if (parsed.success) return parsed.data;
-    throw problem(problemsIn(parsed.error)[0] ?? '');
+    throw unusable(path, problemsIn(parsed.error)[0] ?? '');
   }
 
   const decode = ({ tokens }: z.output<typeof schema>) =>
@@ -57,14 +55,14 @@ export function fileTokenStore(path: string, identity: TokenIdentity): TokenStor
     async read() {
       return decode(await readContent());
     },
-    async update(change, signal) {
+    async update(change) {
       await onDisk(path, () => mkdir(dirname(path), { recursive: true, mode: 0o700 }));
       const busy = (text: string | undefined) => tokenStoreBusy(path, text);
       const settings = {
-        ...{ path: `${path}.lock`, clock: Date.now, signal, expiry: lockExpiry },
-        ...{ busy, lost: busy, unwritable: (cause: Error) => unusable(path, cause) },
+        ...{ path: `${path}.lock`, clock: Date.now, expiry: lockExpiry },
+        ...{ busy, lost: busy, unwritable: (cause: Error) => failed(path, cause) },
       };
-      const lock = await waitForTokens(() => lockFile(settings), signal);
+      const lock = await waitForTokens(() => lockFile(settings));
       try {
         const content = await readContent();
         const stored = decode(content);
@@ -83,22 +81,15 @@ export function fileTokenStore(path: string, identity: TokenIdentity): TokenStor
 
 async function readOwn(path: string): Promise<string | undefined> {
   try {
-    const file = await open(path, 'r');
-    try {
-      const mode = (await file.stat()).mode & 0o777;
-      // Windows has no such modes. The user's folder protects the file there.
-      if (process.platform !== 'win32' && (mode & groupAndOthers) !== 0) {
-        const shown = mode.toString(8).padStart(3, '0');
-        const problem = `other users can read it (mode ${shown})`;
-        throw mediaAssetError('token-store-broken', { store: path, problem });
-      }
-      return await file.readFile('utf8');
-    } finally {
-      await file.close();
-    }
+    const mode = (await stat(path)).mode & 0o777;
+    // Windows has no such modes. The user's folder protects the file there.
+    if (process.platform === 'win32' || (mode & groupAndOthers) === 0)
+      return await readFile(path, 'utf8');
+    const shown = mode.toString(8).padStart(3, '0');
+    throw unusable(path, `other users can read it (mode ${shown})`);
   } catch (cause) {
     if (errorCode(cause) === 'ENOENT') return undefined;
-    throw isMediaAssetError(cause) ? cause : unusable(path, cause);
+    throw isMediaAssetError(cause) ? cause : failed(path, cause);
   }
 }
 
@@ -106,11 +97,14 @@ async function onDisk<T>(path: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (cause) {
-    throw unusable(path, cause);
+    throw failed(path, cause);
   }
 }
 
-function unusable(store: string, cause: unknown) {
-  const problem = `the file system reports ${errorCode(cause) ?? 'unknown'}`;
-  return mediaAssetError('token-store-unusable', { store, problem }, { cause });
+function failed(path: string, cause: unknown) {
+  return unusable(path, `the file system reports ${errorCode(cause) ?? 'unknown'}`, { cause });
+}
+
+function unusable(store: string, problem: string, options?: ErrorOptions) {
+  return mediaAssetError('token-store-unusable', { store, problem }, options);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { redisValue } from '../../storage/redis-value.ts';
-import { looksSealed, seal, unseal } from '../../storage/seal.ts';
+import { seal, unseal } from '../../storage/seal.ts';
 import {
   identityKey,
   parseTokens,
@@ -41,14 +41,9 @@ export function redisTokenStore(given: {
     };
   };
   const value = redisValue({ url, key, leaseKey: `${key}-lease`, expiry: leaseExpiry, errorsOf });
-  const { name, connection } = value;
+  const { name } = value;
   async function unsealTokens({ bytes }: { bytes: Buffer }) {
-    const text = bytes.toString();
-    if (!looksSealed(text)) {
-      const problem = "its tokens aren't encrypted";
-      throw mediaAssetError('token-store-broken', { store: name, problem });
-    }
-    const json = await unseal(text, ownSeal).catch((cause: unknown) => {
+    const json = await unseal(bytes.toString(), ownSeal).catch((cause: unknown) => {
       throw mediaAssetError('token-key-wrong', { store: name }, { cause });
     });
     return parseTokens(JSON.parse(json.toString()), name);
@@ -60,23 +55,18 @@ export function redisTokenStore(given: {
       const found = await value.read();
       return found && unsealTokens(found);
     },
-    async update(change, signal) {
-      const disconnect = connection.hold();
+    async update(change) {
+      const lease = await waitForTokens(() => value.lock());
       try {
-        const lease = await waitForTokens(() => value.lock(), signal);
-        try {
-          const found = await value.read();
-          const stored = found && (await unsealTokens(found));
-          const changed = await change(stored);
-          if (changed === stored) return;
-          const bytes = changed && Buffer.from(JSON.stringify(changed));
-          const text = bytes ? await seal(bytes, ownSeal) : '';
-          await lease.write(text, found?.tag);
-        } finally {
-          await lease.release();
-        }
+        const found = await value.read();
+        const stored = found && (await unsealTokens(found));
+        const changed = await change(stored);
+        if (changed === stored) return;
+        const bytes = changed && Buffer.from(JSON.stringify(changed));
+        const text = bytes ? await seal(bytes, ownSeal) : '';
+        await lease.write(text, found?.tag);
       } finally {
-        await disconnect();
+        await lease.release();
       }
     },
   };

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { problemsIn } from '../../errors/wording.ts';
 import type { Reader } from '../http/receive-answer.ts';
 import { sendJson, type WireRequest } from '../http/service-context.ts';
-import { headerToken, type TokenEncoding } from '../requests.ts';
+import { headerToken } from '../requests.ts';
+import type { ResolvedServiceOptions } from '../service-options.ts';
 
 /** The grant's parameters, without the client's (sections 5.2 to 5.4). */
 export type Grant =
@@ -12,39 +13,41 @@ export type Grant =
       readonly redirect_uri: string;
     }
   | { readonly grant_type: 'refresh_token'; readonly refresh_token: string }
-  | { readonly grant_type: 'password'; readonly username: string; readonly password: string };
+  | {
+      readonly grant_type: 'password';
+      readonly username: string;
+      readonly password: string;
+      readonly state?: string;
+    };
 
-/**
- * How long a token request in progress may take after its last caller gave up, in ms. Its answer
- * may hold the only refresh token that still works.
- */
-export const tokenGrace = 5000;
+/** The URL of token requests. */
+export function tokenUrl(options: ResolvedServiceOptions): string {
+  return `${options.accountsUrl ?? options.baseUrl}${options.tokenPath}`;
+}
 
 /** A token request (sections 5.2 to 5.4), with parameters in the interface's order. */
-export function tokenRequest(token: {
-  readonly accountsUrl: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly grant: Grant;
-  readonly encoding: TokenEncoding;
-}): WireRequest {
-  const { grant_type, ...granted } = token.grant;
+export function tokenRequest(options: ResolvedServiceOptions, grant: Grant): WireRequest {
+  const { clientId, clientSecret, tokenEncoding: encoding } = options;
+  const { grant_type, ...granted } = grant;
   const { code, ...rest }: Record<string, string> = granted;
   const parameters: Record<string, string> = {
     grant_type,
     ...(code !== undefined && { code }),
-    client_id: token.clientId,
-    client_secret: token.clientSecret,
+    ...(encoding !== 'basic' && { client_id: clientId, client_secret: clientSecret }),
     ...rest,
   };
-  const url = `${token.accountsUrl}/1/oauth2/token`;
+  const url = tokenUrl(options);
   const form = new URLSearchParams(parameters).toString();
   const accept = 'application/json';
-  if (token.encoding === 'query') {
+  if (encoding === 'query') {
     return { method: 'POST', url: `${url}?${form}`, headers: { accept } };
   }
-  if (token.encoding === 'json') return sendJson('POST', url, parameters);
-  const headers = { accept, 'content-type': 'application/x-www-form-urlencoded' };
+  if (encoding === 'json') return sendJson('POST', url, parameters);
+  // Each part form-encoded, as RFC 6749 says in 2.3.1.
+  const client = new URLSearchParams([[clientId, clientSecret]]).toString().replace('=', ':');
+  const authorization = `Basic ${Buffer.from(client).toString('base64')}`;
+  const type = { accept, 'content-type': 'application/x-www-form-urlencoded' };
+  const headers = { ...type, ...(encoding === 'basic' && { authorization }) };
   return { method: 'POST', url, headers, body: form };
 }
 

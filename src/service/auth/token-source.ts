@@ -16,25 +16,26 @@ const saveRetries = [250, 500, 1000, 2000, 4000];
  * grant is used until it fails.
  */
 export function createTokenSource(source: {
-  readonly service: string;
+  readonly baseUrl: string;
   readonly credentials: Credentials;
-  readonly store: TokenStore | undefined;
-  /** Sends a token request. `unwanted` ends it, after a grace period. Throws a ServiceError. */
-  readonly request: (grant: Grant, unwanted?: AbortSignal) => Promise<Token>;
+  readonly tokenStore?: TokenStore | undefined;
+  /** Sends a token request. Throws a ServiceError. */
+  readonly request: (grant: Grant) => Promise<Token>;
   readonly clock: Clock;
   readonly sleep: Sleep;
   readonly redactor: Redactor;
 }) {
-  const { service, credentials, request, clock, sleep, redactor } = source;
+  const { baseUrl: service, credentials, request, clock, sleep, redactor } = source;
   const { kind } = credentials;
   const configured = kind === 'refresh-token' ? credentials.refreshToken : undefined;
   const store =
-    kind === 'refresh-token' || kind === 'authorization-code' ? source.store : undefined;
+    kind === 'refresh-token' || kind === 'authorization-code' ? source.tokenStore : undefined;
   let held: StoredTokens | undefined;
   let refused: string | undefined;
   /** Tokens with a rotated refresh token that isn't in the store yet. */
   let unsaved: StoredTokens | undefined;
-  const obtainOnce = singleFlight(obtain);
+  /** The one token request that all callers wait for. */
+  let obtaining: Promise<string> | undefined;
   if (kind === 'access-token') held = { accessToken: credentials.accessToken, obtainedAt: clock() };
 
   function isUsable(tokens: StoredTokens | undefined): boolean {
@@ -51,9 +52,9 @@ export function createTokenSource(source: {
     held = tokens;
   }
 
-  async function ask(grant: Grant, unwanted?: AbortSignal): Promise<StoredTokens> {
+  async function ask(grant: Grant): Promise<StoredTokens> {
     const obtainedAt = clock();
-    const { accessToken, refreshToken, lifetime } = await request(grant, unwanted);
+    const { accessToken, refreshToken, lifetime } = await request(grant);
     return {
       accessToken,
       refreshToken:
@@ -63,14 +64,14 @@ export function createTokenSource(source: {
     };
   }
 
-  async function obtain(unwanted: AbortSignal): Promise<string> {
+  async function obtain(): Promise<string> {
     if (kind === 'none') {
       const details = { missing: ['credentials'] };
       throw serviceError('service-not-configured', details, { effect: 'none' });
     }
     try {
-      if (unsaved !== undefined) await save(unsaved, unwanted);
-      if (!isUsable(held)) await (store ? obtainShared(store, unwanted) : obtainAlone(unwanted));
+      if (unsaved !== undefined) await save(unsaved);
+      if (!isUsable(held)) await (store ? obtainShared(store) : obtainAlone());
     } catch (error) {
       // The call that needs the token was never sent.
       if (!isMediaAssetError(error) || error instanceof ServiceError) throw error;
@@ -81,85 +82,76 @@ export function createTokenSource(source: {
   }
 
   /** Only one of the processes that share the store refreshes. The others read its tokens. */
-  async function obtainShared(shared: TokenStore, unwanted: AbortSignal): Promise<void> {
-    let found: StoredTokens | undefined;
-    let inside = false;
+  async function obtainShared(shared: TokenStore): Promise<void> {
     try {
-      found = await shared.read();
-      hold(found);
-      if (isUsable(found)) return;
+      hold(await shared.read());
+      if (isUsable(held)) return;
       await shared.update(async (stored) => {
-        inside = true;
         hold(stored);
         if (isUsable(stored)) return stored;
-        const fresh = await refresh(unwanted, stored?.refreshToken);
+        const fresh = await refresh(stored?.refreshToken);
         hold(fresh);
         // A configured refresh token that wasn't rotated needs no store.
         if (stored === undefined && fresh.refreshToken === configured) return stored;
         if (fresh.refreshToken !== stored?.refreshToken) unsaved = fresh;
         return fresh;
-      }, unwanted);
+      });
       unsaved = undefined;
     } catch (error) {
-      if (unsaved !== undefined) return saveAgain(unsaved, { unwanted, failure: error });
-      const hasNone = shared.dispensable && isMediaAssetError(error, 'token-store-unusable');
-      if (!hasNone || inside || configured === undefined || found !== undefined) throw error;
-      await obtainAlone(unwanted, error);
+      if (unsaved === undefined) throw error;
+      await saveAgain(unsaved);
     }
   }
 
-  async function obtainAlone(unwanted: AbortSignal, cause?: unknown): Promise<void> {
-    const fresh = await refresh(unwanted, held?.refreshToken);
+  /** A store that is away for seconds, such as a Redis that restarts, doesn't cost a sign-in. */
+  async function saveAgain(tokens: StoredTokens): Promise<void> {
+    for (const wait of saveRetries) {
+      await sleep(wait);
+      if (
+        await save(tokens).then(
+          () => true,
+          () => false,
+        )
+      )
+        return;
+    }
+    await save(tokens);
+  }
+
+  async function obtainAlone(): Promise<void> {
+    const fresh = await refresh(held?.refreshToken);
     hold(fresh);
     if (configured === undefined || fresh.refreshToken === configured) return;
     unsaved = fresh;
-    throw rotated(cause);
+    throw rotated(undefined);
   }
 
-  async function refresh(unwanted: AbortSignal, refreshToken = configured): Promise<StoredTokens> {
+  async function refresh(refreshToken = configured): Promise<StoredTokens> {
     if (refreshToken !== undefined) {
       try {
-        return await ask({ grant_type: 'refresh_token', refresh_token: refreshToken }, unwanted);
+        return await ask({ grant_type: 'refresh_token', refresh_token: refreshToken });
       } catch (error) {
         if (!(error instanceof ServiceError) || error.code !== 'credentials-refused') throw error;
         if (kind === 'authorization-code') throw missing(error.message.replace(/\.$/, ''), error);
         if (kind !== 'password' && refreshToken === configured) throw error;
       }
     }
-    if (configured !== undefined) return refresh(unwanted, configured);
+    if (configured !== undefined) return refresh(configured);
     if (kind !== 'password') throw missing(held && 'its token has expired');
-    const { username, password } = credentials;
-    return ask({ grant_type: 'password', username, password }, unwanted);
+    const { kind: grant_type, ...granted } = credentials;
+    return ask({ grant_type, ...granted });
   }
 
-  async function save(tokens: StoredTokens, unwanted: AbortSignal): Promise<void> {
+  async function save(tokens: StoredTokens): Promise<void> {
     try {
-      await store?.update(
-        async (stored) => (stored && stored.obtainedAt > tokens.obtainedAt ? stored : tokens),
-        unwanted,
+      await store?.update(async (stored) =>
+        stored && stored.obtainedAt > tokens.obtainedAt ? stored : tokens,
       );
     } catch (error) {
       throw rotated(error);
     }
     if (store === undefined) throw rotated(undefined);
     unsaved = undefined;
-  }
-
-  /** Retries, so that a short outage of the store doesn't cost a sign-in. */
-  async function saveAgain(
-    tokens: StoredTokens,
-    { unwanted, failure }: { unwanted: AbortSignal; failure: unknown },
-  ): Promise<void> {
-    for (const wait of saveRetries) {
-      if (unwanted.aborted) break;
-      try {
-        await sleep(wait, unwanted);
-        return await save(tokens, unwanted);
-      } catch {
-        // The first failure is reported.
-      }
-    }
-    throw rotated(failure);
   }
 
   function rotated(thrown: unknown): ServiceError {
@@ -175,7 +167,11 @@ export function createTokenSource(source: {
 
   async function current(signal?: AbortSignal): Promise<string> {
     if (unsaved === undefined && held && isUsable(held)) return held.accessToken;
-    return obtainOnce(signal);
+    signal?.throwIfAborted();
+    obtaining ??= obtain().finally(() => {
+      obtaining = undefined;
+    });
+    return untilAborted(obtaining, signal);
   }
 
   return {
@@ -186,60 +182,18 @@ export function createTokenSource(source: {
       if (held?.accessToken === token) refused = token;
       return current(signal);
     },
-    async signIn(callback: { code: string; redirectUri: string }, signal?: AbortSignal) {
-      const { code, redirectUri } = callback;
+    async signIn({ code, redirectUri }: { code: string; redirectUri: string }) {
       const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri } as const;
-      const tokens = await ask(grant, signal);
+      const tokens = await ask(grant);
       if (kind !== 'authorization-code') return tokens;
       hold(tokens);
-      await store?.update(async () => tokens, signal);
+      await store?.update(async () => tokens);
       return tokens;
     },
   };
 }
 
-/**
- * Runs `work` once for all callers that wait at the same time. `unwanted` fires when the last one
- * has given up. A caller that comes after that waits for the end, then starts again if `work`
- * failed. A caller whose own signal fires gets its reason.
- */
-function singleFlight<T>(
-  work: (unwanted: AbortSignal) => Promise<T>,
-): (signal?: AbortSignal) => Promise<T> {
-  let flight: { readonly end: Promise<T>; readonly unwanted: AbortController } | undefined;
-  let waiting = 0;
-
-  function start() {
-    waiting = 0;
-    const unwanted = new AbortController();
-    const end = work(unwanted.signal).finally(() => {
-      flight = undefined;
-    });
-    return { end, unwanted };
-  }
-
-  return async (signal) => {
-    for (;;) {
-      signal?.throwIfAborted();
-      flight ??= start();
-      const joined = flight;
-      const isLate = joined.unwanted.signal.aborted;
-      waiting += 1;
-      try {
-        return await untilAborted(joined.end, signal);
-      } catch (thrown) {
-        if (!isLate || signal?.aborted) throw thrown;
-      } finally {
-        if (flight === joined) {
-          waiting -= 1;
-          if (waiting === 0) joined.unwanted.abort();
-        }
-      }
-    }
-  };
-}
-
-/** Rejects early if the signal fires. The work goes on. */
+/** Rejects early if the signal fires. The work goes on: it may bring the only refresh token that works. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   const { promise: aborted, reject } = Promise.withResolvers<never>();

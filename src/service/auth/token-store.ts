@@ -21,17 +21,13 @@ export type StoredTokens = Readonly<z.output<typeof tokens>>;
 export interface TokenStore {
   /** Used in messages. Holds no secret. */
   readonly name: string;
-  /** Whether a configured refresh token works without this store until it's rotated. */
-  readonly dispensable?: boolean;
   read(): Promise<StoredTokens | undefined>;
   /**
    * Calls `change` with the stored tokens and stores its result. `undefined` removes them; the same
-   * object writes nothing. Only one process at a time is inside. `signal` ends the wait for the
-   * others with its reason, but not a running `change`.
+   * object writes nothing. Only one process at a time is inside.
    */
   update(
     change: (stored: StoredTokens | undefined) => Promise<StoredTokens | undefined>,
-    signal?: AbortSignal,
   ): Promise<void>;
 }
 
@@ -51,30 +47,21 @@ export function identityKey({ service, clientId, seed }: TokenIdentity): string 
   return JSON.stringify([service, clientId, origin.slice(0, 16)]);
 }
 
-/** Parses stored tokens. Throws `token-store-broken`, which names fields but no values. */
+/** Parses stored tokens. Throws `token-store-unusable`, which names fields but no values. */
 export function parseTokens(value: unknown, store: string): StoredTokens {
   const { data, error } = tokens.safeParse(value);
   if (data) return data;
   const problem = problemsIn(error, 'its tokens').join('; ');
-  throw mediaAssetError('token-store-broken', { store, problem });
+  throw mediaAssetError('token-store-unusable', { store, problem });
 }
 
 /** How long to wait for other processes, in ms. */
 const patience = 3 * 60 * 1000;
 
-/** Waits while other processes hold a store. Throws the signal's reason if that fires first. */
-export async function waitForTokens<T>(
-  lock: () => Promise<T>,
-  signal: AbortSignal | undefined,
-): Promise<T> {
-  signal?.throwIfAborted();
-  try {
-    const isBusy = (error: unknown) => isMediaAssetError(error, 'token-store-busy');
-    return await waitWhileBusy(lock, { isBusy, patience, interval: 50, signal });
-  } catch (thrown) {
-    signal?.throwIfAborted();
-    throw thrown;
-  }
+/** Waits while other processes hold a store. */
+export async function waitForTokens<T>(lock: () => Promise<T>): Promise<T> {
+  const isBusy = (error: unknown) => isMediaAssetError(error, 'token-store-busy');
+  return waitWhileBusy(lock, { isBusy, patience, interval: 50 });
 }
 
 export function tokenStoreBusy(store: string, lock: string | undefined) {

@@ -40,8 +40,9 @@ export function customFormatUrl(
 export function recordCall(baseUrl: string, id: number, given?: RecordRequest): Call {
   const place = 'files.record()';
   assertAssetId(id, place);
-  const { fields, signal } = checkRequest(place, recordRequest, given);
-  const url = `${baseUrl}/1/file/${id}?fields=${withId(fields)}`;
+  const { fields, locale, signal } = checkRequest(place, recordRequest, given);
+  const inLocale = locale ? `&locale=${locale}` : '';
+  const url = `${baseUrl}/1/file/${id}?fields=${withId(fields)}${inLocale}`;
   const name = `the record of asset ${id} (GET ${url})`;
   return { kind: 'read', name, asset: id, request: getJson(url), signal };
 }

@@ -11,13 +11,16 @@ import {
 } from '../requests.ts';
 import type { FileRecord } from '../types.ts';
 import { checkArgument, checkRequest } from './check-argument.ts';
-import { type Ask, pageThrough, unfinished } from './page-through.ts';
+import { type Ask, type Further, pageThrough, unfinished } from './page-through.ts';
 
 /** `page=1` comes first, as some services count from 0. */
 const pageForms = [
-  ({ number }: { number: number }) => `page=${number + 1}`,
-  ({ number }: { number: number }) => `page=${number + 2}`,
-  ({ offset }: { offset: number }) => `offset=${offset}`,
+  ({ number }: Further) => `page=${number + 1}`,
+  ({ number }: Further) => `page=${number + 2}`,
+  ({ offset }: Further) => `offset=${offset}`,
+  // Only some services have it, and they say so.
+  ({ number, offset, skip }: Further) =>
+    number > 0 || skip !== undefined ? `skip=${offset}` : undefined,
 ];
 
 /** Yields each record of a list once, in the order of the service. Throws like `pageThrough`. */

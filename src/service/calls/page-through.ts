@@ -1,10 +1,15 @@
 import { redirectTarget } from '../http/addresses.ts';
-import type { ListPage, Paging } from '../http/known-answers.ts';
+import { hasMore, type ListPage, type Paging } from '../http/known-answers.ts';
 import type { Reader } from '../http/receive-answer.ts';
 import { type Call, getJson } from '../http/service-context.ts';
 import { ServiceError, serviceError } from '../service-error.ts';
 
 export type Ask = <T>(call: Call, read: Reader<T>) => Promise<T>;
+
+export interface Further extends Partial<Pick<Paging, 'skip'>> {
+  readonly number: number;
+  readonly offset: number;
+}
 
 interface List<T> {
   readonly call: Omit<Call, 'request'>;
@@ -14,9 +19,9 @@ interface List<T> {
   /**
    * Ways to request a further page without a link: the query of the `number`th page (from 0) after the
    * first, with `offset` entries received so far. A page without a new record ends the list, because
-   * services that ignore these parameters repeat the first page.
+   * services that ignore these parameters repeat the first page. `skip` is what the last page says.
    */
-  readonly forms?: readonly ((further: { number: number; offset: number }) => string)[];
+  readonly forms?: readonly ((further: Further) => string | undefined)[];
   readonly isNew?: (record: T) => boolean;
 }
 
@@ -42,12 +47,7 @@ export async function* pageThrough<T>(
   let pages = 0;
   /** What the latest answers say about the whole list. */
   let said: Partial<Paging> = {};
-  const announcesMore = () =>
-    said.more === true || (said.total ?? 0) > entries || (said.pages ?? 0) > pages;
-  // A total below what has arrived says nothing.
-  const isComplete = () =>
-    !announcesMore() &&
-    (said.more === false || said.pages !== undefined || (said.total ?? -1) >= entries);
+  const announced = () => hasMore(said, { entries, pages });
 
   function askPage(url: string): Promise<ListPage<T>> {
     if (visited.size === maxPages) throw unfinished(name, entries, `${maxPages} pages`);
@@ -58,7 +58,7 @@ export async function* pageThrough<T>(
   /** Returns whether a page has new records. */
   function take(page: ListPage<T>): boolean {
     // Past the end, services state other totals.
-    said = page.records.length > 0 ? page : { ...said, more: page.more };
+    said = page.records.length > 0 ? page : { ...said, more: page.more, skip: undefined };
     if (!page.records.some(isNew)) return false;
     entries += page.entries;
     pages += 1;
@@ -86,21 +86,23 @@ export async function* pageThrough<T>(
     throw misleading(`its link to the next page leads to ${target}, or contains credentials`);
   }
 
-  let isEnd = visited.size > 1 || entries === 0 || isComplete();
+  let isEnd = visited.size > 1 || entries === 0 || announced() === false;
   for (const form of forms) {
     for (let number = 0; !isEnd; number += 1) {
-      const url = `${first}&${form({ number, offset: entries })}`;
+      const query = form({ number, offset: entries, skip: said.skip });
+      if (query === undefined) break;
+      const url = `${first}&${query}`;
       const further = await askPage(url).catch(unlessRefused(number > 0));
       // An empty page is the end, unless more was announced and this form has led nowhere.
       const isEmpty = further?.records.length === 0;
-      const isLast = isEmpty && (number > 0 || !announcesMore());
+      const isLast = isEmpty && (number > 0 || !announced());
       const hasNew = further !== undefined && (!isEmpty || isLast) && take(further);
       if (hasNew) yield further.records;
-      isEnd = isLast || isComplete() || (!hasNew && number > 0);
+      isEnd = isLast || announced() === false || (!hasNew && number > 0);
       if (!hasNew) break;
     }
   }
-  if (announcesMore()) {
+  if (announced()) {
     const ways = forms.length > 0 ? 'no link, page or offset leads' : 'has no link';
     throw misleading(`it announces more than its ${entries} records, but ${ways} to them`);
   }

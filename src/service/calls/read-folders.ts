@@ -6,6 +6,7 @@ import {
   isFields,
   knownFields,
   readField,
+  readPaging,
   textIn,
 } from '../http/known-answers.ts';
 import type { Reader } from '../http/receive-answer.ts';
@@ -33,70 +34,50 @@ export function treeCall(baseUrl: string, request?: SignalRequest): Call {
  * parent. Reads nested children, a flat list with parent IDs in any order, and a flat list with
  * depths, whose order gives the parents. A folder whose parent isn't in the list becomes a root.
  */
-export const readFolders: Reader<Folder[]> = (json) => {
+export const readFolders: Reader<Folder[]> = (json, headers) => {
   const found = findList(json, 'folders');
   if ('problem' in found) return found;
-  const entries: Entry[] = [];
+  const { more, next } = readPaging(found.around, headers);
+  if (more || next) return { problem: 'it announces more folders than it has' };
   const skipped: string[] = [];
-  const problem = collect(found.content, { entries, skipped });
+  let problem: string | undefined;
+
+  /** Each record before the records nested in it. The children of one without an ID move up one level. */
+  function entriesIn(records: readonly unknown[], inside?: number): Entry[] {
+    return records.flatMap((record) => {
+      const id = isFields(record) ? integerIn(record.id) : undefined;
+      if (id === undefined) skipped.push('a folder has no ID');
+      if (!isFields(record)) return [];
+      const nested = knownFields(record, 'children').filter(isNested);
+      const [filled, another] = nested.filter(([, children]) => children.length > 0);
+      if (another) problem = 'a folder has several lists of children';
+      const names = new Set(nested.map(([name]) => name));
+      const own = Object.entries(record).filter(([name]) => !names.has(name));
+      const below = entriesIn(filled?.[1] ?? [], id ?? inside);
+      return id === undefined ? below : [{ id, fields: Object.fromEntries(own), inside }, ...below];
+    });
+  }
+
+  const entries = entriesIn(found.content);
+  if (entries.length === 0) problem ??= skipped[0];
   if (problem !== undefined) return { problem };
-  if (skipped[0] !== undefined && entries.length === 0) return { problem: skipped[0] };
   const ids = new Set(entries.map(({ id }) => id));
   if (ids.size < entries.length) return { problem: 'a folder is listed twice' };
 
   const parents = parentsOf(entries, ids);
   const children = Map.groupBy(entries, (entry) => parents.get(entry));
-  const folders: Folder[] = [];
-  // Not recursive, because a service can nest folders deeper than the stack.
-  const left: { entry: Entry; parentId: number | undefined; depth: number }[] = [];
-  const addLater = (parentId: number | undefined, depth: number) => {
-    for (const entry of (children.get(parentId) ?? []).toReversed())
-      left.push({ entry, parentId, depth });
-  };
-  addLater(undefined, 0);
-  for (let next = left.pop(); next; next = left.pop()) {
-    const { entry, parentId, depth } = next;
-    const { id, fields } = entry;
-    const below = (children.get(id) ?? []).map((child) => child.id);
-    folders.push({ id, name: textIn(fields.name), depth, parentId, children: below, fields });
-    addLater(id, depth + 1);
-  }
+  const childrenOf = (parentId: number | undefined) => children.get(parentId) ?? [];
+  const foldersIn = (parentId: number | undefined, depth: number): Folder[] =>
+    childrenOf(parentId).flatMap(({ id, fields }) => {
+      const below = childrenOf(id).map((child) => child.id);
+      const own = { id, name: textIn(fields.name), depth, parentId, children: below, fields };
+      return [own, ...foldersIn(id, depth + 1)];
+    });
+  const folders = foldersIn(undefined, 0);
   return folders.length < entries.length
     ? { problem: 'a folder is its own parent' }
     : { value: folders, skipped };
 };
-
-/**
- * Adds each record before the records nested in it. A record without an ID is skipped, and its
- * children move up one level. Returns a problem, if there is one.
- */
-function collect(
-  records: readonly unknown[],
-  found: { readonly entries: Entry[]; readonly skipped: string[] },
-): string | undefined {
-  const lists: { rest: Iterator<unknown>; inside?: number | undefined }[] = [
-    { rest: records.values() },
-  ];
-  for (let list = lists.at(-1); list; list = lists.at(-1)) {
-    const { value: record, done } = list.rest.next();
-    if (done) {
-      lists.pop();
-      continue;
-    }
-    const { inside } = list;
-    const id = isFields(record) ? integerIn(record.id) : undefined;
-    if (id === undefined) found.skipped.push('a folder has no ID');
-    if (!isFields(record)) continue;
-    const nested = knownFields(record, 'children').filter(isNested);
-    const filled = nested.filter(([, children]) => children.length > 0);
-    if (filled.length > 1) return 'a folder has several lists of children';
-    const names = new Set(nested.map(([name]) => name));
-    const fields = Object.fromEntries(Object.entries(record).filter(([name]) => !names.has(name)));
-    if (id !== undefined) found.entries.push({ id, fields, inside });
-    if (filled[0]) lists.push({ rest: filled[0][1].values(), inside: id ?? inside });
-  }
-  return undefined;
-}
 
 function isNested(field: [string, unknown]): field is [string, unknown[]] {
   const [, value] = field;

@@ -1,7 +1,6 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { uploadFields } from '../../config/option-values.ts';
-import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
-import { checkRedirect, type Lookup } from '../http/addresses.ts';
+import { checkRedirect, isLoopbackHost, type Lookup } from '../http/addresses.ts';
 import { fileRecordIn, findContent, isFields } from '../http/known-answers.ts';
 import type { Reader } from '../http/receive-answer.ts';
 import type { Redactor } from '../http/redactor.ts';
@@ -19,27 +18,26 @@ import type { FileRecord, Uploaded } from '../types.ts';
 import { checkArgument, checkRequest } from './check-argument.ts';
 import { readRecordAnswer, updateCall } from './file-calls.ts';
 import type { Ask } from './page-through.ts';
-import { openUploadSource, type UploadSource, uploadBody } from './upload-source.ts';
+import { openUploadSource, uploadBody } from './upload-source.ts';
 
 /** Names of the metadata fields in an upload request. The interface doesn't define them. */
 export type UploadFields = Readonly<z.output<typeof uploadFields>>;
 
 interface UploadClient {
   readonly baseUrl: string;
-  readonly fields: UploadFields;
+  readonly uploadFields: UploadFields;
+  readonly uploadOrigins: readonly string[];
   readonly lookup: Lookup;
   readonly redactor: Pick<Redactor, 'add'>;
   readonly ask: Ask;
 }
-
-type Upload = { source: UploadSource; metadata: UploadMetadata; request: UploadRequest };
 
 /**
  * Uploads a file in two steps (section 4), then sets its metadata if there is any.
  *
  * @throws `argument-invalid`, `upload-source-unusable`; a ServiceError of the first step,
  * `upload-unanswered` if it may have created a record; then a ServiceError that names the record:
- * `upload-url-refused`, `upload-incomplete` or `upload-not-updated`
+ * `upload-incomplete` or `upload-not-updated`
  */
 export async function uploadFile(
   client: UploadClient,
@@ -50,92 +48,103 @@ export async function uploadFile(
   const check = { place, name: 'metadata', schema: uploadMetadata };
   const metadata = checkArgument(check, given.metadata);
   const request = checkRequest(place, uploadRequest, given.request);
+  const { signal, onProgress } = request;
   const source = await openUploadSource(file, metadata.filename);
-  const upload = { source, metadata, request };
-  const target = await makeRecord(client, upload);
-  client.redactor.add(target.uploadUrl);
+  const { name } = source;
+  const { baseUrl, lookup, redactor, ask } = client;
+  const url = `${baseUrl}/1/file`;
+
+  /** Step 1. Never repeated if it may have created a record. */
+  async function makeRecord(): Promise<UploadTarget> {
+    const schema = z.string('expected a file name, because bytes have none');
+    const check = { place, name: 'metadata.filename', schema };
+    const filename = checkArgument(check, metadata.filename ?? source.filename);
+    const { uploadFields: fields } = client;
+    const body = {
+      [fields.filename]: filename,
+      [fields.size]: source.size,
+      [fields.folder]: metadata.folder,
+    };
+    const record = { kind: 'record', name: `the record of ${name} (POST ${url})` } as const;
+    const request = sendJson('POST', url, body);
+    try {
+      const made = await ask({ ...record, request, signal, grace: 0 }, readUploadTarget);
+      return { ...made, uploadUrl: URL.parse(made.uploadUrl, url)?.href ?? made.uploadUrl };
+    } catch (cause) {
+      if (!(cause instanceof ServiceError) || cause.effect === 'none') throw cause;
+      const { status, effect, message: reason } = cause;
+      throw serviceError('upload-unanswered', { file: name, reason }, { status, effect, cause });
+    }
+  }
+
+  const target = await makeRecord();
+
+  function failed(
+    code: 'upload-incomplete' | 'upload-not-updated',
+    {
+      id = target.id,
+      cause,
+      unknown,
+    }: { id?: number | undefined; cause: unknown; unknown?: string },
+  ): ServiceError {
+    const { status, effect } =
+      cause instanceof ServiceError ? cause : { status: undefined, effect: 'unknown' as const };
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const origin = status === 401 || status === 403 ? unknown : undefined;
+    const details = { file: name, record: recordName(id), reason, origin };
+    return serviceError(code, details, { status, effect, cause });
+  }
+
+  /** Step 2. Checks the service's `uploadURL` first, because the request carries the file. */
+  async function sendContent(): Promise<FileRecord | undefined> {
+    const service = new URL(url);
+    const location = target.uploadUrl;
+    const to = await checkRedirect({ location, from: service, service, lookup }).catch((cause) => {
+      throw failed('upload-incomplete', { cause });
+    });
+    if (!to.followed) {
+      const reason = `Nothing was sent to its upload URL (${to.target}): ${to.reason}.`;
+      throw failed('upload-incomplete', { cause: new Error(reason) });
+    }
+    const { origin, href } = to.url;
+    const tokenless = !client.uploadOrigins.includes(origin) && !(await isOwn(to.url, service));
+    const type = { accept: 'application/json', 'content-type': 'application/octet-stream' };
+    const headers = { ...type, 'content-length': String(source.size) };
+    const body = uploadBody(source, onProgress);
+    const request = { method: 'POST', url: href, headers, body } as const;
+    const content = { kind: 'upload', name: `the content of ${name} (POST to ${origin})` } as const;
+    const call = { ...content, request, addresses: to.addresses, tokenless, signal, grace: 0 };
+    return ask(call, readRecordAnswer).catch((cause: unknown) => {
+      throw failed('upload-incomplete', { cause, ...(tokenless && { unknown: origin }) });
+    });
+  }
+
+  redactor.add(target.uploadUrl);
   // An answer may repeat its query alone.
-  client.redactor.add(target.uploadUrl.replace(/^[^?]*\??/, ''));
-  const record = await sendContent(client, upload, target);
+  redactor.add(target.uploadUrl.replace(/^[^?]*\??/, ''));
+  const record = await sendContent();
   const id = target.id ?? record?.id;
   if (metadata.fields === undefined) return { id };
   try {
     if (id === undefined) throw new Error("The service didn't return the asset ID.");
-    const update = { metadata: metadata.fields, request: { signal: request.signal } };
-    await client.ask(updateCall(client.baseUrl, id, update), readRecordAnswer);
+    const update = { metadata: metadata.fields, request: { signal } };
+    await ask(updateCall(baseUrl, id, update), readRecordAnswer);
   } catch (cause) {
-    throw failedStep('upload-not-updated', { file: source.name, id, cause });
+    throw failed('upload-not-updated', { id, cause });
   }
   return { id };
 }
 
-/** Step 1. Never repeated if it may have created a record. */
-async function makeRecord(
-  { baseUrl, fields, ask }: UploadClient,
-  { source, metadata, request: { signal } }: Upload,
-): Promise<UploadTarget> {
-  const filename = metadata.filename ?? source.filename;
-  if (filename === undefined) {
-    const expected = 'a file name, because bytes have none';
-    const given = { call: 'files.upload()', name: 'metadata.filename', value: undefined };
-    throw mediaAssetError('argument-invalid', { ...given, expected });
-  }
-  const url = `${baseUrl}/1/file`;
-  const body = {
-    [fields.filename]: filename,
-    [fields.size]: source.size,
-    [fields.folder]: metadata.folder,
-  };
-  const name = `the record of ${source.name} (POST ${url})`;
-  const request = sendJson('POST', url, body);
-  try {
-    const target = await ask({ kind: 'record', name, request, signal, grace: 0 }, readUploadTarget);
-    return { ...target, uploadUrl: URL.parse(target.uploadUrl, url)?.href ?? target.uploadUrl };
-  } catch (cause) {
-    if (!(cause instanceof ServiceError) || cause.effect === 'none') throw cause;
-    const { status, effect, message: reason } = cause;
-    const details = { file: source.name, reason };
-    throw serviceError('upload-unanswered', details, { status, effect, cause });
-  }
-}
-
-/** Step 2. Checks the service's `uploadURL` first, because the request carries the token. */
-async function sendContent(
-  { baseUrl, lookup, ask }: UploadClient,
-  { source, request: { signal, onProgress } }: Upload,
-  { id, uploadUrl }: UploadTarget,
-): Promise<FileRecord | undefined> {
-  const { name: file, size } = source;
-  const service = new URL(`${baseUrl}/1/file`);
-  try {
-    const to = await checkRedirect({ location: uploadUrl, from: service, service, lookup });
-    if (!to.followed) {
-      const { target, reason } = to;
-      const details = { file, record: recordName(id), target, reason };
-      throw serviceError('upload-url-refused', details, { effect: 'unknown' });
-    }
-    const type = { accept: 'application/json', 'content-type': 'application/octet-stream' };
-    const headers = { ...type, 'content-length': String(size) };
-    const body = uploadBody(source, onProgress);
-    const name = `the content of ${file} (POST to ${to.url.origin})`;
-    const request = { method: 'POST', url: to.url.href, headers, body } as const;
-    const { addresses } = to;
-    const call = { kind: 'upload', name, request, addresses, signal, grace: 0 } as const;
-    return await ask(call, readRecordAnswer);
-  } catch (cause) {
-    if (isMediaAssetError(cause, 'upload-url-refused')) throw cause;
-    throw failedStep('upload-incomplete', { file, id, cause });
-  }
-}
-
-function failedStep(
-  code: 'upload-incomplete' | 'upload-not-updated',
-  { file, id, cause }: { file: string; id: number | undefined; cause: unknown },
-): ServiceError {
-  const { status, effect } =
-    cause instanceof ServiceError ? cause : { status: undefined, effect: 'unknown' as const };
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return serviceError(code, { file, record: recordName(id), reason }, { status, effect, cause });
+/** Whether a host is of the service's own domain. No one else may know the token. */
+async function isOwn(url: URL, service: URL): Promise<boolean> {
+  if (url.origin === service.origin) return true;
+  if (isLoopbackHost(url.hostname)) return false;
+  // The list of domains takes longer to load than the rest of the client.
+  const { getDomain } = await import('tldts');
+  const [own, other] = [service, url].map(({ hostname }) =>
+    getDomain(hostname, { allowPrivateDomains: true }),
+  );
+  return own !== null && own === other;
 }
 
 function recordName(id: number | undefined): string {

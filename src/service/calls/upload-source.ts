@@ -1,7 +1,6 @@
 import { createReadStream, type Stats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { errorCode } from '../../storage/file-problems.ts';
 import type { StreamedBody } from '../http/service-context.ts';
@@ -23,7 +22,7 @@ const partSize = 64 * 1024;
 /** Opens the file to upload. Its content is read later. `filename` names it in messages. */
 export async function openUploadSource(file: UploadFile, filename?: string): Promise<UploadSource> {
   if (!(file instanceof Uint8Array)) {
-    const source = await fileSource(file instanceof URL ? pathOf(file) : file);
+    const source = await fileSource(file);
     return { ...source, name: filename ?? source.name };
   }
   return {
@@ -36,16 +35,6 @@ export async function openUploadSource(file: UploadFile, filename?: string): Pro
       }
     },
   };
-}
-
-function pathOf(url: URL): string {
-  try {
-    return fileURLToPath(url);
-  } catch (cause) {
-    const problem = "its URL doesn't name a file on this machine";
-    const details = { file: `${url.protocol}…`, problem };
-    throw mediaAssetError('upload-source-unusable', details, { cause });
-  }
 }
 
 async function fileSource(path: string): Promise<UploadSource> {
@@ -98,42 +87,25 @@ function failFor(file: string) {
 
 const problems: Readonly<Record<string, string>> = {
   ENOENT: "it doesn't exist",
-  ENOTDIR: "it doesn't exist",
   EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EISDIR: "it's a folder",
 };
 
-/**
- * The body of an upload, read no faster than the network takes it. If `onProgress` or the source
- * throws, the upload ends.
- */
+/** The body of an upload, read no faster than the network takes it. */
 export function uploadBody(
   source: UploadSource,
   onProgress: ((progress: UploadProgress) => void) | undefined,
 ): StreamedBody {
-  let failure: unknown;
-  return {
-    get failure() {
-      return failure;
-    },
-    open(onRead) {
-      async function* parts() {
-        let sent = 0;
-        try {
-          for await (const part of source.read()) {
-            onRead();
-            sent += part.byteLength;
-            onProgress?.({ sent, size: source.size });
-            yield part;
-          }
-          onRead();
-        } catch (thrown) {
-          failure = thrown;
-          throw thrown;
-        }
+  return (onRead) => {
+    async function* parts() {
+      let sent = 0;
+      for await (const part of source.read()) {
+        onRead();
+        sent += part.byteLength;
+        onProgress?.({ sent, size: source.size });
+        yield part;
       }
-      return ReadableStream.from(parts());
-    },
+      onRead();
+    }
+    return ReadableStream.from(parts());
   };
 }

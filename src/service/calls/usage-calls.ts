@@ -1,5 +1,5 @@
 import { listIds } from '../../errors/wording.ts';
-import { type Fields, isFields, type ListPage, readList, textIn } from '../http/known-answers.ts';
+import { isFields, type ListPage, plainName, readList, textIn } from '../http/known-answers.ts';
 import type { Reader } from '../http/receive-answer.ts';
 import { type Call, sendJson } from '../http/service-context.ts';
 import {
@@ -19,7 +19,8 @@ const maxPages = 1000;
 /**
  * Returns all usages of an asset. The interface doesn't define this call. Identical records look like
  * a repeated page, so only links to further pages are followed. A list that says nothing about paging
- * counts as complete. Throws like `pageThrough`; `asset-id-invalid`, `argument-invalid`.
+ * counts as complete. Throws like `pageThrough`; `asset-id-invalid`, `argument-invalid`, and
+ * `answer-unexpected` for an entry that can't be read, because the list isn't whole without it.
  */
 export async function listUsages(
   baseUrl: string,
@@ -32,33 +33,53 @@ export async function listUsages(
   const name = `the usages of asset ${id} (GET ${first})`;
   const call = { kind: 'read', name, asset: id, signal } as const;
   const list = { call, first, read: readUsagePage, maxPages };
-  const pages = await Array.fromAsync(pageThrough(list, ask));
-  return pages.flat().filter((usage) => usage !== null);
+  return (await Array.fromAsync(pageThrough(list, ask))).flat();
 }
 
 const trimmed = (value: unknown) => textIn(value)?.trim() || undefined;
 
-/** Reads a usage with the names of real services or of section 2.1. `null` without a page and a project. */
-function usageIn(entry: Fields): UsageRecord | null {
-  const web = isFields(entry.web) ? entry.web : {};
-  const [page = ''] = [entry.url, entry.page, web.page].flatMap((value) => trimmed(value) ?? []);
-  const project = trimmed(entry.project);
-  if (!page && !project) return null;
+/** The fields of an object by their plain names, so that `Page` is `page`. */
+const plainFields = (value: unknown): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(isFields(value) ? value : {}).map(([name, inner]) => [plainName(name), inner]),
+  );
+
+/**
+ * Reads a usage with the names of real services or of section 2.1. `undefined` without a name of the
+ * page, even an empty one: then it may be on any page.
+ */
+function usageIn(value: unknown): UsageRecord | undefined {
+  const entry = plainFields(value);
+  const web = plainFields(entry.web);
+  const places = [entry.url, entry.page, web.page].filter((place) => place !== undefined);
+  const isText = (place: unknown) => place === null || place === '' || textIn(place) !== undefined;
+  if (places.length === 0 || !places.every(isText)) return undefined;
+  const types = [entry.types, entry.type].flat().flatMap((type) => trimmed(type) ?? []);
   return {
-    ...{ page, project },
-    pageName: trimmed(entry.pageName) ?? trimmed(web.pageName),
+    page: places.flatMap((place) => trimmed(place) ?? [])[0] ?? '',
+    project: trimmed(entry.project),
+    pageName: trimmed(entry.pagename) ?? trimmed(web.pagename),
     contact: trimmed(entry.contact),
     description: trimmed(entry.description),
-    date: trimmed(entry.publishDate) ?? trimmed(entry.date),
+    date: trimmed(entry.publishdate) ?? trimmed(entry.date),
+    amount: trimmed(entry.amount),
+    types: types.length > 0 ? types : undefined,
   };
 }
 
-const readUsagePage: Reader<ListPage<UsageRecord | null>> = (json, headers) =>
-  readList(json, headers, {
+const readUsagePage: Reader<ListPage<UsageRecord>> = (json, headers) => {
+  const reading = readList(json, headers, {
     kind: 'usages',
-    read: (entry) => (isFields(entry) ? usageIn(entry) : undefined),
-    odd: "isn't an object",
+    read: usageIn,
+    odd: 'has no page that can be read',
   });
+  if ('problem' in reading) return reading;
+  const { skipped, value } = reading;
+  if (skipped[0] !== undefined) return { problem: skipped[0] };
+  // Next to all usages, `pages` can be the number of pages that show the asset.
+  const shown = new Set(value.records.map(({ page }) => page)).size;
+  return isFields(json) && json.pages === shown ? { value: { ...value, pages: 1 } } : { value };
+};
 
 /** How long a request in progress may take after the run is aborted, in ms. */
 const grace = 1000;

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
 /** Networks without public hosts, from IANA's special-purpose registries. */
@@ -46,6 +47,10 @@ export const maxRedirects = 5;
 
 /** Returns all IP addresses of a host name. Rejects if there are none. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>;
+
+/** Asks the system. */
+export const resolveHost: Lookup = async (host) =>
+  (await lookup(host, { all: true })).map(({ address }) => address);
 
 /** Where a redirect leads, or why it's refused. `target` is safe to show in messages. */
 export type Redirect =

@@ -15,6 +15,8 @@ const known = {
   record: `file record asset upload`,
   download: `url uri href link location download downloadurl downloaduri downloadlink fileurl
     signedurl file links`,
+  /** Says that a download isn't the original. */
+  lesser: `ispreview watermark watermarked iswatermarked haswatermark`,
   // In a folder.
   children: `children childs childfolders subfolders folders nodes`,
   parent: `parentid parent parentfolder parentfolderid parentnode parentnodeid folderparentid`,
@@ -27,17 +29,20 @@ const known = {
   folderId: `folder folderid`,
   folderName: `folder folderpath foldername`,
   // Around a list, in a group there, or in a header without `X-`.
-  pagingGroup: `paging pagination pageinfo page meta metadata links`,
+  pagingGroup: `paging pagination pageinfo page meta metadata links cursor cursors`,
   next: `next nextlink nexturl nexthref nextpage nextpageurl nextpagelink odatanextlink`,
   /** Opaque: no call of the interface takes one. */
-  cursor: `nextcursor nextpagetoken nexttoken nextmarker nextoffset nextkey continuationtoken
-    continuation`,
-  more: `more hasmore hasnext hasnextpage moreavailable moreresults truncated istruncated incomplete
-    isincomplete incompleteresults`,
-  last: `last islast islastpage`,
+  cursor: `cursor nextcursor nextpagetoken nexttoken nextmarker nextoffset nextskip nextkey
+    continuationtoken continuation continue`,
+  more: `more hasmore hasmoreitems hasmorepages hasmoreresults hasnext hasnextpage moreavailable
+    moreresults truncated istruncated incomplete isincomplete incompleteresults`,
+  last: `last islast islastpage complete iscomplete done end isend`,
+  remaining: `remaining remainingcount remainingitems remainingitemcount remainingrecords`,
+  /** Where this page starts, or the next one. */
+  skip: `skip offset`,
   total: `total totalcount totalelements totalhits totalitems totalrecords totalresults totalnumber
     numfound nbhits`,
-  pages: `totalpages lastpage numberofpages nbpages`,
+  pages: `pages totalpages lastpage numberofpages nbpages pagecount`,
 } as const;
 
 type Known = keyof typeof known;
@@ -55,9 +60,11 @@ export function isFields(value: unknown): value is Fields {
 
 /** The fields with a known name. Case and punctuation don't count: `parent_id` is `parentID`. */
 export function knownFields(fields: Fields, ...kinds: readonly Known[]): [string, unknown][] {
-  return Object.entries(fields).filter(([name]) =>
-    kinds.some((kind) => namesOf[kind].has(plainName(name))),
-  );
+  return Object.entries(fields).filter(([name]) => isKnown(name, ...kinds));
+}
+
+export function isKnown(name: string, ...kinds: readonly Known[]): boolean {
+  return kinds.some((kind) => namesOf[kind].has(plainName(name)));
 }
 
 /** A name without its case and punctuation. */
@@ -187,17 +194,38 @@ export interface Paging {
   readonly more: boolean | undefined;
   readonly total: number | undefined;
   readonly pages: number | undefined;
+  /** Where this page starts, or the next one. */
+  readonly skip: number | undefined;
+}
+
+/** Whether more follows after what has arrived, as the latest answers say. */
+export function hasMore(
+  { more, total = -1, pages = -1, skip = 0 }: Partial<Paging>,
+  arrived: { readonly entries: number; readonly pages: number },
+): boolean | undefined {
+  // A page that starts before its own records is this one. One that starts after them is the next.
+  const isNext = skip > 0 && skip >= arrived.entries;
+  if (more || isNext || total > arrived.entries || pages > arrived.pages) return true;
+  // A total below what has arrived says nothing.
+  return total === arrived.entries || pages === arrived.pages ? false : more;
+}
+
+/** An object and the groups about paging in it. A list of links counts as an object of them. */
+function groupsIn(value: unknown, levels = maxLevels): readonly Fields[] {
+  const fields = Array.isArray(value)
+    ? Object.fromEntries(value.filter(isFields).map(({ rel, href }) => [rel, href]))
+    : value;
+  if (!isFields(fields) || levels === 0) return [];
+  const groups = knownFields(fields, 'pagingGroup');
+  return [fields, ...groups.flatMap(([, group]) => groupsIn(group, levels - 1))];
 }
 
 /** Reads paging from the objects around a list, and from headers. None is defined (section 8). */
-function readPaging(around: readonly Fields[], headers: Headers | undefined): Paging {
+export function readPaging(around: readonly Fields[], headers: Headers | undefined): Paging {
   const plainHeaders = Object.fromEntries(
     Array.from(headers ?? [], ([name, value]) => [name.replace(/^x-/, ''), value]),
   );
-  const groups = around.flatMap((one) => [
-    one,
-    ...knownFields(one, 'pagingGroup').flatMap(([, group]) => (isFields(group) ? [group] : [])),
-  ]);
+  const groups = around.flatMap((one) => groupsIn(one));
   const given = <T>(kind: Known, read: (value: unknown) => T | undefined) =>
     [...groups, plainHeaders].flatMap((group) =>
       knownFields(group, kind).flatMap(([, value]) => read(value) ?? []),
@@ -206,10 +234,14 @@ function readPaging(around: readonly Fields[], headers: Headers | undefined): Pa
     counts.length > 0 ? Math.max(...counts) : undefined;
 
   // A flag is the plainest word. Some services send a cursor with the last page too.
-  const flags = [...given('more', truthIn), ...given('last', truthIn).map((last) => !last)];
+  const flags = [
+    ...given('more', truthIn),
+    ...given('last', truthIn).map((last) => !last),
+    ...given('remaining', countIn).map((count) => count > 0),
+  ];
   // An empty link means no more records, and a cursor instead of a link means more.
   const cursors = [
-    ...given('cursor', Boolean),
+    ...given('cursor', (value) => (isFields(value) ? undefined : Boolean(value))),
     ...given('next', (value) => (linkIn(value) === undefined ? Boolean(value) : undefined)),
   ];
   const stated = flags.length > 0 ? flags : cursors;
@@ -218,6 +250,7 @@ function readPaging(around: readonly Fields[], headers: Headers | undefined): Pa
     more: stated.length > 0 ? stated.includes(true) : undefined,
     total: largest([...given('total', countIn), ...totalIn(headers?.get('content-range'))]),
     pages: largest(given('pages', countIn)),
+    skip: largest(given('skip', countIn)),
   };
 }
 

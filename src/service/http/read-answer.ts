@@ -124,7 +124,7 @@ function isFalse(value: unknown): boolean {
   return value === false || (typeof value === 'string' && value.toLowerCase() === 'false');
 }
 
-function holdsSomething(value: unknown): boolean {
+export function holdsSomething(value: unknown): boolean {
   if (!value || isFalse(value)) return false;
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
@@ -172,31 +172,21 @@ function messageIn(value: unknown, levels = maxDepth): string | undefined {
   return messageIn(fields.error, levels - 1);
 }
 
-const maxFields = 8;
-
 /**
- * Describes an unexpected answer: the message or shape of JSON (`{ files: 3 × { id: text } }`,
- * without values), or an excerpt of other text. Redacts like `excerpt`.
+ * Describes an unexpected answer: the message or the fields of JSON, without their values, or an excerpt
+ * of other text. Redacts like `excerpt`.
  */
 export function describeAnswer(answer: Answer, redact: (text: string) => string): string {
   const { kind, json } = answer;
   if (kind === 'empty') return kind;
   if (kind !== 'json') return excerpt(answer, redact);
-  return shorten(redact(messageIn(json) ?? shapeOf(json, maxDepth)));
+  return shorten(redact(messageIn(json) ?? shapeOf(json)));
 }
 
-function shapeOf(value: unknown, levels: number): string {
-  if (value === null) return 'null';
-  if (typeof value === 'string') return 'text';
-  if (typeof value !== 'object') return typeof value;
-  if (levels === 0) return '…';
-  if (Array.isArray(value)) {
-    return value.length === 0 ? '[]' : `${value.length} × ${shapeOf(value[0], levels - 1)}`;
+/** `{files, total}`, `3 × {id}`, or the type of another value. */
+function shapeOf(value: unknown): string {
+  if (Array.isArray(value) && !Array.isArray(value[0])) {
+    return value.length === 0 ? '[]' : `${value.length} × ${shapeOf(value[0])}`;
   }
-  const names = Object.keys(value);
-  const fields = names
-    .slice(0, maxFields)
-    .map((name) => `${name}: ${shapeOf(Reflect.get(value, name), levels - 1)}`);
-  if (names.length > maxFields) fields.push('…');
-  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
+  return isFields(value) ? `{${Object.keys(value).join(', ')}}` : typeof value;
 }

@@ -24,6 +24,7 @@ export function receiveAnswer<T>(context: ServiceContext, call: Call, read: Read
   const { redactor } = context;
   return async ({ response, limit }) => {
     const { status, headers } = response;
+    context.noteDate(response);
     const state = { status, effect: 'unknown' } as const;
     const odd = (problem: string, came?: string) => unexpected(call, { problem, came }, state);
     let answer: Awaited<ReturnType<typeof readBody>>;

@@ -1,3 +1,4 @@
+import { unescape as decode } from 'node:querystring';
 import type { DownloadRequest } from '../requests.ts';
 import { ServiceError, serviceError } from '../service-error.ts';
 import type { Download } from '../types.ts';
@@ -5,7 +6,6 @@ import { excerpt, isHtmlType, isJsonType, readAnswer, statesFailure } from './re
 import { statedFailure, unexpected, unreachable } from './refusal.ts';
 import type { Arrival, Receive } from './send-call.ts';
 import { type Call, inCall, type ServiceContext } from './service-context.ts';
-import type { TimeLimit } from './timing.ts';
 
 /** Longer JSON isn't checked for a failure. In characters. */
 const maxFailureLength = 64 * 1024;
@@ -25,35 +25,27 @@ export function downloadHeaders({
 /** `image` refuses JSON and HTML, and `file` refuses HTML. See `refuseMessage` for other text. */
 type Accepts = 'image' | 'file' | 'html';
 
+interface Use {
+  readonly accepts: Accepts;
+  readonly onProgress: DownloadRequest['onProgress'];
+  readonly release: () => void;
+}
+
 /** Receives the headers of a download and returns its body, which calls `release` at its end. */
-export function receiveDownload(
-  context: ServiceContext,
-  call: Call,
-  download: {
-    readonly release: () => void;
-    readonly onProgress: DownloadRequest['onProgress'];
-    readonly accepts: Accepts;
-  },
-): Receive<Download> {
-  const { release, onProgress, accepts } = download;
-  return async ({ response, located, limit, redact }) => {
+export function receiveDownload(context: ServiceContext, call: Call, use: Use): Receive<Download> {
+  return async (arrival) => {
+    const { response, located, limit, redact } = arrival;
     limit.stop();
-    const received = readHeaders(call, response, { ...context, accepts });
+    const received = readHeaders(call, response, { ...context, ...use });
     if (received instanceof ServiceError || received === 'unchanged') {
       limit.end();
       await response.body?.cancel().catch(() => undefined);
       if (received !== 'unchanged') return received;
-      release();
+      use.release();
       return { status: 'unchanged' };
     }
-    const body = downloadBody(context, call, {
-      body: response.body ?? new ReadableStream({ start: (controller) => controller.close() }),
-      size: received.size,
-      onProgress,
-      limit,
-      release,
-    });
-    const { filename, contentType, validators } = received;
+    const { size, filename, contentType, validators } = received;
+    const body = downloadBody(context, call, { ...arrival, ...use, size });
     const mayBeMessage = !filename && !validators.lastModified && isMessageType(contentType);
     const refuser = mayBeMessage && refuseMessage(call, { contentType, redact });
     const handedOn = refuser ? body.pipeThrough(refuser) : body;
@@ -140,21 +132,11 @@ function readHeaders(
  */
 export function filenameOf(header: string | null): string | undefined {
   if (header === null || header.length > 4096) return undefined;
-  const [, extended = ''] = /;\s*filename\*\s*=\s*utf-8'[^']*'([^\s;"]+)/i.exec(header) ?? [];
-  const decoded = decode(extended);
-  if (decoded) return decoded;
+  const [, extended] = /;\s*filename\*\s*=\s*utf-8'[^']*'([^\s;"]+)/i.exec(header) ?? [];
+  if (extended) return decode(extended);
   const [, quoted, token] =
     /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/i.exec(header) ?? [];
   return quoted?.replace(/\\(.)/g, '$1') || token || undefined;
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // Not UTF-8. Fall back to `filename`.
-    return undefined;
-  }
 }
 
 /**
@@ -164,22 +146,15 @@ function decode(text: string): string | undefined {
  *
  * Releases its permit at the end, and after `timeLimit` without a read. Otherwise a caller that
  * opens too many downloads before reading one would wait for itself.
+ *
+ * @param size in bytes; `undefined` if unknown
  */
 function downloadBody(
-  context: ServiceContext,
+  { maxDownloadBytes, timeLimit, downloadTimeLimit, ticks, redactor }: ServiceContext,
   call: Call,
-  download: {
-    readonly body: ReadableStream<Uint8Array>;
-    /** In bytes; `undefined` if unknown. */
-    readonly size: number | undefined;
-    readonly onProgress: DownloadRequest['onProgress'];
-    readonly limit: TimeLimit;
-    readonly release: () => void;
-  },
+  { response, limit, size, onProgress, release }: Arrival & Use & Pick<Headers, 'size'>,
 ): ReadableStream<Uint8Array> {
-  const { size, onProgress, limit, release } = download;
-  const { maxDownloadBytes, timeLimit, downloadTimeLimit, ticks, redactor } = context;
-  const reader = download.body.getReader();
+  const reader = response.body?.getReader();
   const end = ticks() + downloadTimeLimit;
   let received = 0;
   let unread: NodeJS.Timeout | undefined;
@@ -200,9 +175,9 @@ function downloadBody(
     const left = end - ticks();
     limit.start(Math.max(1, Math.min(timeLimit, left)));
     try {
-      const { value } = await reader.read();
+      const part = await reader?.read();
       limit.stop();
-      return value;
+      return part?.value;
     } catch (thrown) {
       call.signal?.throwIfAborted();
       const { ranOut } = limit;
@@ -250,7 +225,7 @@ function downloadBody(
       async cancel(reason) {
         finish();
         // Cancelling fails on a broken connection, which needs no cancelling.
-        await reader.cancel(reason).catch(() => undefined);
+        await reader?.cancel(reason).catch(() => undefined);
       },
     },
     { highWaterMark: 0 },

@@ -1,6 +1,8 @@
 import { type Effect, type ServiceError, serviceError } from '../service-error.ts';
 import { causeOf, type Redactor } from './redactor.ts';
+import { IdleClosed } from './send-request.ts';
 import { type Call, inCall } from './service-context.ts';
+import type { Pause } from './timing.ts';
 
 /** The error's code for an answer with a status of 400 or more. */
 export function refusalCode({ kind }: Call, status: number, isAuthorized: boolean) {
@@ -16,14 +18,15 @@ export function refusalCode({ kind }: Call, status: number, isAuthorized: boolea
 /** The error for JSON that reports a failure in spite of its status. */
 export function statedFailure(
   call: Call,
-  said: { readonly status: number; readonly answer: string; readonly effect: Effect },
+  said: { status: number; answer: string; effect: Effect; isOwnRefusal?: boolean },
 ): ServiceError {
   const code = call.kind === 'token' ? 'credentials-refused' : 'request-refused';
   return serviceError(code, { ...inCall(call), ...said }, said);
 }
 
-export function limited(call: Call, status: number): ServiceError {
-  return serviceError('service-limited', { ...inCall(call), status }, { status, effect: 'none' });
+export function limited(call: Call, { asked, status }: Pause): ServiceError {
+  const details = { ...inCall(call), asked, status };
+  return serviceError('service-limited', details, { status, effect: 'none' });
 }
 
 /** The error for a request without an answer. `thrown` comes from the sender or from the body. */
@@ -34,9 +37,10 @@ export function unreachable(
   const { thrown, ranOut, redactor } = failure;
   const reason =
     ranOut === undefined ? redactor.redact(reasonOf(thrown)) : `no data arrived for ${ranOut} ms`;
-  const effect = ranOut === undefined && neverArrived(thrown) ? 'none' : 'unknown';
+  const effect: Effect = ranOut === undefined && neverArrived(thrown) ? 'none' : 'unknown';
   const cause = redactor.redactError(thrown);
-  return serviceError('service-unreachable', { ...inCall(call), reason }, { effect, cause });
+  const state = { effect, wasIdle: thrown instanceof IdleClosed, cause };
+  return serviceError('service-unreachable', { ...inCall(call), reason }, state);
 }
 
 /** If the signal has fired, throws its reason, or `call-ended` for calls that change something. */

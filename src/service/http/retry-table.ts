@@ -6,13 +6,15 @@ import type { ServiceError } from '../service-error.ts';
  */
 type CallOutcome = 'unreached' | 'lost' | number;
 
-/** `Retry-After` counts for the same statuses. */
-export const everyTemporaryFailure: ReadonlySet<CallOutcome> = new Set<CallOutcome>([
-  ...(['unreached', 'lost'] as const),
-  ...[408, 425, 429, 500, 502, 503, 504],
-]);
+/** Nothing was processed: the request was late or too early (408, 425), or one too many (429). */
+const withoutEffect: ReadonlySet<CallOutcome> = new Set<CallOutcome>(['unreached', 408, 425, 429]);
 
-const withoutEffect: ReadonlySet<CallOutcome> = new Set<CallOutcome>(['unreached', 429]);
+/** `Retry-After` counts for the same statuses. 520 to 530 are a CDN's words for 502. */
+export const everyTemporaryFailure: ReadonlySet<CallOutcome> = new Set<CallOutcome>([
+  ...withoutEffect,
+  ...(['lost', 500, 502, 503, 504] as const),
+  ...Array.from({ length: 11 }, (_, index) => 520 + index),
+]);
 
 /**
  * Outcomes that are retried, per call. A usage report and an upload's record request are retried
@@ -45,18 +47,25 @@ export function backoff(attempt: number, random: () => number): number {
 export function isRetried(kind: CallKind, { code, effect, status }: ServiceError): boolean {
   // An answer below 400 only fails if it's unexpected, and a retry won't change that.
   const missing = effect === 'none' ? 'unreached' : 'lost';
-  return retryTable[kind].has(code === 'service-unreachable' ? missing : (status ?? 0));
+  const isLost = code === 'service-unreachable' || code === 'download-corrupt';
+  return retryTable[kind].has(isLost ? missing : (status ?? 0));
 }
+
+/** From this number on, seconds since the epoch (2001), not a wait of 31 years. */
+const epochSeconds = 1e9;
 
 /**
  * The wait that a `Retry-After` header asks for, in ms; `undefined` if it's invalid (RFC 9110,
- * 10.2.3: seconds or an HTTP date). `now` is in ms since the epoch.
+ * 10.2.3: seconds or an HTTP date). Some services send the time since the epoch, in s or ms. `now` is
+ * in ms since the epoch.
  */
 export function readRetryAfter(header: string | null, now: number): number | undefined {
   const value = header?.trim() ?? '';
-  if (/^\d+(?:\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000);
-  if (!/^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i.test(value)) return undefined;
-  // asctime, the oldest date format, is in GMT but doesn't say so.
-  const date = Date.parse(/ GMT$/i.test(value) ? value : `${value} GMT`);
+  if (/^\d+(?:\.\d+)?$/.test(value)) {
+    const number = Number(value);
+    if (number < epochSeconds) return Math.ceil(number * 1000);
+    return Math.max(0, (number < epochSeconds * 1000 ? number * 1000 : number) - now);
+  }
+  const date = / GMT$/.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

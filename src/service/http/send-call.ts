@@ -1,10 +1,12 @@
+import { isMediaAssetError } from '../../errors/errors.ts';
 import { type Effect, ServiceError, serviceError, withEffect } from '../service-error.ts';
-import { checkRedirect, maxRedirects, type Redirect, redirectTarget } from './addresses.ts';
-import { findContent } from './known-answers.ts';
+import { checkRedirect, maxRedirects, redirectTarget } from './addresses.ts';
+import { findContent, isKnown } from './known-answers.ts';
 import {
   type Answer,
   describeAnswer,
   excerpt,
+  holdsSomething,
   isJsonType,
   readBody,
   statesFailure,
@@ -19,8 +21,8 @@ import {
   unreachable,
 } from './refusal.ts';
 import { backoff, everyTemporaryFailure, isRetried, readRetryAfter } from './retry-table.ts';
-import { codingOf, redirectStatuses } from './send-request.ts';
-import { type Call, inCall, type ServiceContext } from './service-context.ts';
+import { codingOf, IdleClosed, redirectStatuses } from './send-request.ts';
+import { type Call, inCall, type ServiceContext, type WireRequest } from './service-context.ts';
 import { createTimeLimit, type TimeLimit } from './timing.ts';
 
 /** Reads an answer below 400, or returns its body. Returns failures as values. */
@@ -32,6 +34,8 @@ export interface TokenProvider {
   /** Replaces a token that the service has refused. `undefined` if there's no other. */
   renewed(refused: string, signal?: AbortSignal): Promise<string | undefined>;
 }
+
+const defaultHeaders: WireRequest['headers'] = { 'accept-encoding': 'gzip' };
 
 /** Maximum size of an error's body, in bytes. Enough for an excerpt. */
 const refusalBytes = 64 * 1024;
@@ -50,11 +54,18 @@ export async function sendCall<T>(
   const deadline = ticks() + context.deadline;
   let effect: Effect = 'none';
   let renewed = false;
+  let askedAgain = false;
 
   async function attempt(token: string | undefined): Promise<T | ServiceError> {
     const arrival = await exchange(context, call, { token, deadline });
     if (arrival instanceof ServiceError) return arrival;
-    if (arrival.response.status >= 400) return refuse(context, call, arrival);
+    if (arrival.response.status >= 400) {
+      const refusal = await refuse(context, call, arrival);
+      if (!arrival.isLed || askedAgain || isRetried(call.kind, refusal)) return refusal;
+      // A signed URL can have expired.
+      askedAgain = true;
+      return attempt(token);
+    }
     return (await refuseCoding(call, arrival)) ?? receive(arrival);
   }
 
@@ -74,8 +85,7 @@ export async function sendCall<T>(
       if (!(result instanceof ServiceError)) return result;
       if (result.effect === 'unknown') effect = 'unknown';
       if (count >= context.attempts || !isRetried(call.kind, result)) throw result;
-      const refusing = pauses.outlasting(origin, deadline);
-      if (refusing !== undefined) throw limited(call, refusing);
+      pauses.current(origin, deadline, (pause) => limited(call, pause));
       const wait = backoff(count, context.random);
       if (ticks() + wait >= deadline) throw result;
       await context.sleep(wait, call.signal);
@@ -93,8 +103,9 @@ async function refuseCoding(
   call: Call,
   { response, limit }: Arrival,
 ): Promise<ServiceError | undefined> {
-  const coding = codingOf(response.headers);
-  if (coding === undefined || call.request.headers['accept-encoding'] === coding) return undefined;
+  const coding = response.body ? codingOf(response.headers) : undefined;
+  const { 'accept-encoding': asked } = { ...defaultHeaders, ...call.request.headers };
+  if (coding === undefined || coding === asked) return undefined;
   limit.end();
   await response.body?.cancel().catch(() => undefined);
   const problem = `its content coding is ${coding.slice(0, 40)}, which wasn't asked for`;
@@ -102,14 +113,14 @@ async function refuseCoding(
 }
 
 async function refuse(
-  { clock, ticks, pauses }: ServiceContext,
+  { clock, pauses }: ServiceContext,
   call: Call,
   { response, origin, authorized, limit, redact }: Arrival,
 ): Promise<ServiceError> {
   const { status, headers } = response;
   const wait = readRetryAfter(headers.get('retry-after'), clock());
   if (wait !== undefined && everyTemporaryFailure.has(status)) {
-    pauses.extend(origin, ticks() + wait, status);
+    pauses.extend(origin, { asked: wait, status });
   }
   let received: Answer | undefined;
   try {
@@ -139,6 +150,8 @@ export interface Arrival {
   readonly authorized: boolean;
   /** Whether the service had answered with JSON that holds the URL. */
   readonly located: boolean;
+  /** Whether a redirect or such an answer led to the URL. */
+  readonly isLed: boolean;
   readonly limit: TimeLimit;
   /** Masks secrets, and the query of an address that the service has led to: it can be a signature. */
   readonly redact: (text: string) => string;
@@ -154,6 +167,7 @@ export async function exchange(
   { token, deadline }: { token: string | undefined; deadline: number },
 ): Promise<Arrival | ServiceError> {
   const { method, headers, body } = call.request;
+  const { closesIdle, pauses, sleep, ticks } = context;
   const service = new URL(call.request.url);
   const limit = createTimeLimit(call.signal, call.grace);
   let sent = false;
@@ -162,20 +176,55 @@ export async function exchange(
   let bearer = token;
   let { addresses } = call;
   let located = false;
+
+  /** Waits until the host accepts requests, then for `beforeAttempt`. */
+  async function awaitTurn({ origin }: URL): Promise<void> {
+    const current = () => pauses.current(origin, deadline, (pause) => limited(call, pause));
+    do {
+      // Another call may extend the pause, and timers can fire early.
+      for (let pause = current(); pause; pause = current()) {
+        await sleep(pause.until - ticks(), call.signal);
+        call.signal?.throwIfAborted();
+      }
+      await call.beforeAttempt?.();
+    } while (current());
+  }
+
+  async function follow(status: number, location: string | null, redirects: number) {
+    const refuse = (target: string, reason: string) => {
+      const details = { ...inCall(call), target, reason };
+      return serviceError('redirect-refused', details, { status, effect: 'unknown' });
+    };
+    if (call.kind !== 'download')
+      return refuse(redirectTarget(location, url), 'only downloads may redirect');
+    const redirect = await checkRedirect({ location, from: url, service, lookup: context.lookup });
+    if (!redirect.followed) return refuse(redirect.target, redirect.reason);
+    if (redirects < maxRedirects) return redirect;
+    return refuse(redirect.url.origin, `${maxRedirects} redirects came before it`);
+  }
+
   try {
     for (let redirects = 0; ; redirects += 1) {
-      await awaitTurn(context, call, { origin: url.origin, deadline });
+      await awaitTurn(url);
       throwIfEnded(call, 'none');
       sent = true;
-      limit.start(Math.max(1, Math.min(context.timeLimit, deadline - context.ticks())));
+      limit.start(Math.max(1, Math.min(context.timeLimit, deadline - ticks())));
       const request = {
         method,
-        headers: { ...headers, ...(bearer && { authorization: `Bearer ${bearer}` }) },
+        headers: {
+          ...defaultHeaders,
+          ...headers,
+          ...(bearer && { authorization: `Bearer ${bearer}` }),
+        },
         signal: limit.signal,
+        // An idle connection can lose a request that isn't sent again. Reports are many, so they share
+        // connections that their host keeps open.
+        isFresh:
+          call.kind === 'record' || (call.kind === 'usage-report' && closesIdle.has(url.origin)),
       };
       // A streamed body has no total time limit. Each read starts the limit again.
       const onRead = () => answered || limit.start(context.timeLimit);
-      const content = body && { body: typeof body === 'object' ? body.open(onRead) : body };
+      const content = body && { body: typeof body === 'function' ? body(onRead) : body };
       const response = await context.send(url, { ...request, ...content, addresses });
       answered = true;
       const { status, headers: answer } = response;
@@ -189,12 +238,13 @@ export async function exchange(
         location = await locate(context, call, response);
       } else {
         const authorized = bearer !== undefined;
-        const signature = url === service ? '' : url.search.slice(1);
+        const isLed = url !== service;
+        const signature = isLed ? url.search.slice(1) : '';
         const redact = (text: string) =>
           context.redactor.redact(signature ? createRedactor([signature]).redact(text) : text);
-        return { response, origin: url.origin, authorized, located, limit, redact };
+        return { response, origin: url.origin, authorized, located, isLed, limit, redact };
       }
-      const next = await follow(context, call, { status, location, from: url, service, redirects });
+      const next = await follow(status, location, redirects);
       if (next instanceof ServiceError) {
         limit.end();
         return next;
@@ -209,52 +259,11 @@ export async function exchange(
   } catch (thrown) {
     limit.end();
     throwIfEnded(call, sent ? 'unknown' : 'none');
-    if (!sent || thrown instanceof ServiceError) throw thrown;
-    if (typeof body === 'object' && body.failure !== undefined) throw body.failure;
+    // Also what a streamed body throws.
+    if (!sent || isMediaAssetError(thrown)) throw thrown;
+    if (thrown instanceof IdleClosed) closesIdle.add(url.origin);
     return unreachable(call, { thrown, ranOut: limit.ranOut, redactor: context.redactor });
   }
-}
-
-/** Waits until the host accepts requests, then for `beforeAttempt`. */
-async function awaitTurn(
-  { pauses, ticks }: ServiceContext,
-  call: Call,
-  { origin, deadline }: { origin: string; deadline: number },
-): Promise<void> {
-  do {
-    const refusing = pauses.outlasting(origin, deadline);
-    if (refusing !== undefined) throw limited(call, refusing);
-    await pauses.wait(origin, call.signal);
-    await call.beforeAttempt?.();
-    // Another call may have been rate-limited in the meantime.
-  } while (call.beforeAttempt && pauses.outlasting(origin, ticks()) !== undefined);
-}
-
-async function follow(
-  context: ServiceContext,
-  call: Call,
-  hop: {
-    readonly status: number;
-    readonly location: string | null;
-    readonly from: URL;
-    readonly service: URL;
-    readonly redirects: number;
-  },
-): Promise<Extract<Redirect, { followed: true }> | ServiceError> {
-  const { status, location } = hop;
-  const refuse = (target: string, reason: string) => {
-    const details = { ...inCall(call), target, reason };
-    return serviceError('redirect-refused', details, { status, effect: 'unknown' });
-  };
-  if (call.kind !== 'download') {
-    return refuse(redirectTarget(location, hop.from), 'only downloads may redirect');
-  }
-  const redirect = await checkRedirect({ ...hop, lookup: context.lookup });
-  if (!redirect.followed) return refuse(redirect.target, redirect.reason);
-  if (hop.redirects >= maxRedirects) {
-    return refuse(redirect.url.origin, `${maxRedirects} redirects came before it`);
-  }
-  return redirect;
 }
 
 /** In bytes. */
@@ -274,7 +283,19 @@ async function locate(
   }
   const isAddress = (value: unknown) =>
     typeof value === 'string' && /^(?:https?:\/\/|\/)\S+$/i.test(value) ? value : undefined;
-  const addresses = findContent(json, 'download', isAddress).map((found) => found.content);
+  const found = findContent(json, 'download', isAddress);
+  let mark: string | undefined;
+  // Wherever it stands, it's about this download.
+  JSON.stringify(json, (name, value) => {
+    const isSet = holdsSomething(value) && !/^(?:0|no|none)$/i.test(String(value));
+    if (isSet && isKnown(name, 'lesser')) mark = name;
+    return value;
+  });
+  if (mark !== undefined) {
+    const said = `it offers only a preview, or a version with a watermark (\`${mark}\`)`;
+    throw statedFailure(call, { ...state, answer: said, isOwnRefusal: true });
+  }
+  const addresses = found.map(({ content }) => content);
   const [address] = addresses;
   if (address !== undefined && new Set(addresses).size === 1) return address;
   const problem = 'expected JSON with one download URL';

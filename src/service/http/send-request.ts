@@ -1,10 +1,10 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { Agent, request as requestHttps } from 'node:https';
+import * as http from 'node:http';
+import * as https from 'node:https';
 import { isIPv6, type LookupFunction } from 'node:net';
 import { addAbortSignal, pipeline, Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
-import { createGunzip } from 'node:zlib';
-import { maxRedirects } from './addresses.ts';
+import { createGunzip, type Gunzip } from 'node:zlib';
+import { checkRedirect, maxRedirects, resolveHost } from './addresses.ts';
 
 /**
  * Sends one request and returns its answer, like `fetch` with `redirect: 'manual'`. Rejects with the
@@ -22,6 +22,8 @@ export type SendRequest = (
     /** If it's a stream, the headers must hold its length. */
     readonly body?: string | ReadableStream<Uint8Array>;
     readonly signal: AbortSignal;
+    /** Whether to open a new connection, because the host closes idle ones. */
+    readonly isFresh?: boolean;
     /**
      * The only IP addresses to connect to. They were checked, and DNS may have changed since. Only for
      * https, whose certificate proves the host. @default those that DNS names
@@ -31,19 +33,32 @@ export type SendRequest = (
 ) => Promise<Response>;
 
 /** Reuses connections, but only to checked addresses. */
-const pinnedAgent = new Agent({ keepAlive: true });
+const pinnedAgent = new https.Agent({ keepAlive: true });
+
+/**
+ * A connection that had been idle was closed before a byte of an answer came. Servers close idle ones
+ * while a request is on its way, so it may never have arrived.
+ */
+export class IdleClosed extends Error {}
 
 export const sendRequest: SendRequest = (url, request) =>
   new Promise((resolve, reject) => {
-    const { addresses, method = 'GET', headers, body, signal } = request;
+    const { addresses, method = 'GET', headers, body, signal, isFresh } = request;
+    const { request: send, globalAgent } = url.protocol === 'https:' ? https : http;
+    // Other agents than the global ones would ignore the proxy of NODE_USE_ENV_PROXY.
+    const agent = addresses ? pinnedAgent : globalAgent;
+    if (isFresh) closeIdle(agent, url);
     const settings = {
       method,
       headers: { accept: '*/*', 'user-agent': 'node', ...headers },
-      signal,
-      ...(addresses && { agent: pinnedAgent, lookup: lookupIn(addresses) }),
+      ...{ signal, agent },
+      ...(addresses && { lookup: lookupIn(addresses) }),
     };
-    // Other agents than the global ones would ignore the proxy of NODE_USE_ENV_PROXY.
-    const sent = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, settings);
+    const sent = send(url, settings);
+    let before = 0;
+    sent.on('socket', ({ bytesRead }) => {
+      before = bytesRead;
+    });
     sent.on('response', (incoming) => {
       try {
         failWhenCut(addAbortSignal(signal, incoming));
@@ -53,30 +68,48 @@ export const sendRequest: SendRequest = (url, request) =>
         reject(thrown);
       }
     });
-    sent.on('error', reject);
+    sent.on('error', (cause: NodeJS.ErrnoException) => {
+      const isClosed = /^(?:ECONNRESET|EPIPE)$/.test(cause.code ?? '') && sent.reusedSocket;
+      if (!isClosed || sent.socket?.bytesRead !== before) return reject(cause);
+      closeIdle(agent, url);
+      reject(new IdleClosed('the idle connection was closed', { cause }));
+    });
     sent.on('upgrade', (_incoming, socket) => {
       socket.destroy();
       reject(new Error('the server answered with 101'));
     });
-    if (typeof body !== 'object') sent.end(body);
-    // An error on either side ends the request.
-    else pipeline(Readable.fromWeb(body as NodeReadableStream), sent, () => {});
+    if (typeof body !== 'object') {
+      sent.end(body);
+      return;
+    }
+    // An error on either side ends the request. What the body throws isn't an error of the connection.
+    const source = Readable.fromWeb(body as NodeReadableStream).on('error', reject);
+    pipeline(source, sent, () => {});
   });
+
+/** Closes the connections to a host that no request uses. */
+function closeIdle({ freeSockets }: http.Agent, { protocol, hostname, port }: URL): void {
+  const host = hostname.replace(/[[\]]/g, '');
+  const name = `${host}:${port || (protocol === 'https:' ? 443 : 80)}:`;
+  for (const [key, sockets = []] of Object.entries(freeSockets))
+    if (key.startsWith(name)) for (const socket of sockets) socket.destroy();
+}
 
 export const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Requests a page as a visitor does, with redirects. Sends no credentials. */
-export async function visit(
-  url: string,
-  { signal, method = 'GET' }: { signal: AbortSignal; method?: string },
-): Promise<Response> {
-  for (let at = new URL(url), redirects = 0; ; redirects += 1) {
-    const response = await sendRequest(at, { method, signal });
-    const target = URL.parse(response.headers.get('location') ?? '', at.href);
-    const isRedirect = redirectStatuses.has(response.status);
-    if (!isRedirect || !target || redirects === maxRedirects) return response;
+/** Requests a page as a visitor does, without credentials. Redirects lead where a download's may. */
+export async function visit(url: string, { signal }: { signal: AbortSignal }): Promise<Response> {
+  const service = new URL(url);
+  let addresses: readonly string[] | undefined;
+  for (let from = service, redirects = 0; ; redirects += 1) {
+    const response = await sendRequest(from, { signal, addresses });
+    if (!redirectStatuses.has(response.status) || redirects === maxRedirects) return response;
     await response.body?.cancel();
-    at = target;
+    const location = response.headers.get('location');
+    const to = await checkRedirect({ location, from, service, lookup: resolveHost });
+    if (!to.followed) throw new Error(`its redirect to ${to.target} isn't followed: ${to.reason}`);
+    if (!to.sameOrigin) addresses = to.addresses;
+    from = to.url;
   }
 }
 
@@ -84,7 +117,7 @@ export async function visit(
  * A body that only the end of its connection ends counts as complete in Node after a reset too. This
  * fails it before Node hears of the reset.
  */
-function failWhenCut(incoming: IncomingMessage): void {
+function failWhenCut(incoming: http.IncomingMessage): void {
   const { socket } = incoming;
   const fail = (error: Error) => incoming.destroy(error);
   socket.prependListener('error', fail);
@@ -99,27 +132,36 @@ function lookupIn(addresses: readonly string[]): LookupFunction {
   };
 }
 
-/** The content coding of an answer; `undefined` if it has none. */
+/** The content coding of an answer, if it has one. `x-gzip` is `gzip` (RFC 9110, 8.4.1.3). */
 export function codingOf(headers: Headers): string | undefined {
   const coding = headers.get('content-encoding')?.trim().toLowerCase();
+  if (coding === 'x-gzip') return 'gzip';
   return coding === 'identity' ? undefined : coding || undefined;
+}
+
+/** Like `createGunzip()`, but no bytes are an empty body. Some servers label that as gzip, too. */
+function createUnzip(): Gunzip {
+  const unzip = createGunzip();
+  const flush = unzip._flush;
+  unzip._flush = (done) => (unzip.bytesWritten === 0 ? done() : flush.call(unzip, done));
+  return unzip;
 }
 
 const bodiless = new Set([204, 205, 304]);
 
 /** @throws `RangeError` for a status that HTTP doesn't have, such as 999 */
-function toResponse(incoming: IncomingMessage, method: string): Response {
+function toResponse(incoming: http.IncomingMessage, method: string): Response {
   const { statusCode: status = 0 } = incoming;
   const headers = new Headers();
   for (const [name, values = []] of Object.entries(incoming.headersDistinct)) {
     for (const value of values) headers.append(name, value);
   }
-  if (bodiless.has(status) || method === 'HEAD') {
+  if (bodiless.has(status) || method === 'HEAD' || headers.get('content-length') === '0') {
     incoming.resume();
     return new Response(null, { status, headers });
   }
   // An error on either side reaches the reader of the body.
   const body =
-    codingOf(headers) === 'gzip' ? pipeline(incoming, createGunzip(), () => {}) : incoming;
+    codingOf(headers) === 'gzip' ? pipeline(incoming, createUnzip(), () => {}) : incoming;
   return new Response(Readable.toWeb(body) as ReadableStream<Uint8Array>, { status, headers });
 }

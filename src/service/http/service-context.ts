@@ -1,7 +1,6 @@
-import { lookup } from 'node:dns/promises';
-import type { Finding } from '../../errors/errors.ts';
+import { type Finding, finding } from '../../errors/errors.ts';
 import type { ResolvedServiceOptions } from '../service-options.ts';
-import type { Lookup } from './addresses.ts';
+import { resolveHost } from './addresses.ts';
 import { createRedactor } from './redactor.ts';
 import type { CallKind } from './retry-table.ts';
 import { type SendRequest, sendRequest } from './send-request.ts';
@@ -18,19 +17,37 @@ export function createContext(options: ResolvedServiceOptions, secrets: readonly
     ? (url, { addresses: _, ...request }) =>
         own(url.href, { ...request, redirect: 'manual', duplex: 'half' } as RequestInit)
     : sendRequest;
-  const resolve: Lookup = async (host) =>
-    (await lookup(host, { all: true })).map(({ address }) => address);
   /** Ms from a monotonic clock, for durations. */
   const ticks = options.clock ?? (() => performance.now());
+  const onFinding = reportOnce(options.onFinding ?? emitWarning);
+  let ahead = 0;
+
+  /** Compares the service's clock with this machine's. A difference within a day is none. */
+  function noteDate({ headers }: Response): void {
+    // A cache can repeat an old answer, and says for how many seconds it has kept it.
+    const age = 1000 * Number(headers.get('age') ?? 0);
+    const difference = Date.parse(headers.get('date') ?? '') + age - clock();
+    if (!(Math.abs(difference) > msPerDay)) return;
+    ahead = Math.max(ahead, difference);
+    onFinding(finding('warning', 'clocks-differ', { days: Math.round(difference / msPerDay) }));
+  }
+
   return {
+    noteDate,
+    /** How far the service's clock is ahead of this machine's, in ms. */
+    clockAhead: () => ahead,
     ...{ send, clock, ticks, sleep, random, downloads, timeLimit, deadline, attempts },
     ...{ maxAnswerBytes, maxDownloadBytes, downloadTimeLimit: options.downloadTimeLimit },
-    lookup: options.lookup ?? resolve,
-    pauses: createPauses({ clock: ticks, sleep }),
+    lookup: options.lookup ?? resolveHost,
+    /** Origins that have closed an idle connection. */
+    closesIdle: new Set<string>(),
+    pauses: createPauses({ clock: ticks }),
     redactor: createRedactor(secrets),
-    onFinding: reportOnce(options.onFinding ?? emitWarning),
+    onFinding,
   };
 }
+
+const msPerDay = 24 * 60 * 60 * 1000;
 
 function reportOnce(report: (finding: Finding) => void): (finding: Finding) => void {
   const reported = new Set<string>();
@@ -53,11 +70,8 @@ export interface WireRequest {
   readonly body?: string | StreamedBody;
 }
 
-export interface StreamedBody {
-  /** Opens a new stream for each attempt. Calls `onRead` for each part. */
-  open(onRead: () => unknown): ReadableStream<Uint8Array>;
-  readonly failure: unknown;
-}
+/** Opens a new stream for each attempt. Calls `onRead` for each part. */
+export type StreamedBody = (onRead: () => unknown) => ReadableStream<Uint8Array>;
 
 export interface Call {
   readonly kind: CallKind;
@@ -68,6 +82,8 @@ export interface Call {
   readonly request: WireRequest;
   /** Checked IP addresses of the host. Only these are used. */
   readonly addresses?: readonly string[] | undefined;
+  /** For an address that may not know the token. */
+  readonly tokenless?: boolean;
   readonly signal?: AbortSignal | undefined;
   /**
    * Only for calls that change something: how long an attempt in progress may go on after `signal`
@@ -83,7 +99,7 @@ export function inCall({ name, asset }: Call): { call: string; id: number | unde
   return { call: name, id: asset };
 }
 
-const jsonAnswer = { accept: 'application/json', 'accept-encoding': 'gzip' };
+const jsonAnswer = { accept: 'application/json' };
 
 export function getJson(url: string): WireRequest {
   return { method: 'GET', url, headers: jsonAnswer };

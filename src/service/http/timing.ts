@@ -15,27 +15,32 @@ export const sleepOnTimer: Sleep = async (milliseconds, signal) => {
   }
 };
 
+/** The longest wait that a host is granted, in ms. */
+const longestPause = 5 * 60_000;
+
+export interface Pause {
+  /** The wait that the host asked for, in ms. */
+  readonly asked: number;
+  readonly status: number;
+  /** In ms of the clock. */
+  readonly until: number;
+}
+
 /** Waits that hosts have asked for. A `Retry-After` for one call delays all calls to that host. */
-export function createPauses({ clock, sleep }: { clock: Clock; sleep: Sleep }) {
-  const pauses = new Map<string, { readonly until: number; readonly status: number }>();
+export function createPauses({ clock }: { clock: Clock }) {
+  const pauses = new Map<string, Pause>();
   return {
-    /** Sends no request to `origin` before `until` (ms of the clock), because of `status`. */
-    extend(origin: string, until: number, status: number): void {
-      if (until > (pauses.get(origin)?.until ?? 0)) pauses.set(origin, { until, status });
+    /** Sends no request to `origin` for so long, but for five minutes at most. */
+    extend(origin: string, { asked, status }: Pick<Pause, 'asked' | 'status'>): void {
+      const until = clock() + Math.min(asked, longestPause);
+      if (until > (pauses.get(origin)?.until ?? 0)) pauses.set(origin, { asked, status, until });
     },
-    /** The status that caused a pause that lasts past `deadline`, if there is one. */
-    outlasting(origin: string, deadline: number): number | undefined {
+    /** The pause that a request must wait for. Throws `refuse` if it's longer than a call waits. */
+    current(origin: string, deadline: number, refuse: (pause: Pause) => Error): Pause | undefined {
       const pause = pauses.get(origin);
-      return pause && pause.until > deadline ? pause.status : undefined;
-    },
-    async wait(origin: string, signal?: AbortSignal): Promise<void> {
-      for (;;) {
-        // Check again: another call may have extended the pause, and timers can fire early.
-        const rest = (pauses.get(origin)?.until ?? 0) - clock();
-        if (rest <= 0) return;
-        await sleep(rest, signal);
-        signal?.throwIfAborted();
-      }
+      if (!pause || pause.until <= clock()) return undefined;
+      if (pause.asked > longestPause || pause.until > deadline) throw refuse(pause);
+      return pause;
     },
   };
 }

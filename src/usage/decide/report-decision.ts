@@ -1,6 +1,6 @@
 import { isOnBuildHost } from '../../config/environment.ts';
 import type { Environment } from '../../config/options.ts';
-import { type Host, hostsOf } from './build-hosts.ts';
+import { type Host, hostsOf, readCheckedOutCommit, readDefaultBranch } from './build-hosts.ts';
 
 export interface ReportDecision {
   /** `plan` shows what would be sent. `prepare` leaves sending to `media-asset report`. */
@@ -8,6 +8,18 @@ export interface ReportDecision {
   readonly reason: string;
   /** One line that says how to turn on reporting. Empty if it's on. */
   readonly enable: string;
+}
+
+/** The decision for a build in this process. `isReported`: its usages are sent, now or after the deploy. */
+export async function decideBuild(
+  report: Pick<Parameters<typeof decideReport>[0], 'when' | 'productionBranch'>,
+  root: string,
+) {
+  const environment = process.env;
+  const defaultBranch = await readDefaultBranch(environment);
+  const checkedOut = await readCheckedOutCommit(root);
+  const decision = decideReport({ ...report, defaultBranch, checkedOut, environment });
+  return { ...decision, isReported: decision.action === 'send' || decision.action === 'prepare' };
 }
 
 /**

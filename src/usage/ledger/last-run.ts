@@ -8,7 +8,7 @@ const mostRefused = 100;
 const mostText = 300;
 
 const count = z.int().nonnegative();
-export const assetId = z.int().refine(isAssetId, 'expected an asset ID');
+const assetId = z.int().refine(isAssetId, 'expected an asset ID');
 
 const refusedSchema = z.strictObject({
   page: z.string(),
@@ -69,14 +69,14 @@ export function datedRefusals(
   const first = new Map(refused.toReversed().map((usage) => [key(usage), usage]));
   return [...first.values()]
     .reverse()
-    .map((usage) => ({ ...usage, since: unsentSince(known.get(key(usage)), now) }))
+    .map((usage) => ({ ...usage, since: pastTime(known.get(key(usage)), now) }))
     .sort((a, b) => compare(a.since, b.since));
 }
 
 /**
- * Since when something is unsent, ISO 8601 in UTC: as the ledger knows it, or from `now` (ms since
- * the epoch). A time in the future is from a clock that has been set back. It counts as `now`.
+ * A time, ISO 8601 in UTC: as it's known, or `now` (ms since the epoch). A time in the future is from a
+ * clock that was wrong, or has been set back. It counts as `now`.
  */
-export function unsentSince(known: string | undefined, now: number): string {
+export function pastTime(known: string | undefined, now: number): string {
   return known !== undefined && Date.parse(known) <= now ? known : new Date(now).toISOString();
 }

@@ -6,7 +6,7 @@ import { basePath } from '../../scan/page-url.ts';
 export interface LedgerIdentity {
   /** The service's base URL, without a slash at its end. */
   readonly service: string;
-  /** The site's origin. Empty for uses in projects, whose pages are the projects' names. */
+  /** The site's origin. */
   readonly site: string;
   /** With a leading slash and no trailing one. Empty for the root. */
   readonly base: string;
@@ -14,8 +14,7 @@ export interface LedgerIdentity {
 
 /** Normalizes an identity. Trailing slashes and a path in `site` don't make another ledger. */
 export function ledgerIdentity({ service, site, base }: LedgerIdentity): LedgerIdentity {
-  const origin = site && new URL(site).origin;
-  return { service: serviceName(service), site: origin, base: basePath(base) };
+  return { service: serviceName(service), site: new URL(site).origin, base: basePath(base) };
 }
 
 /** A service's base URL without credentials, and without slashes at its end. */
@@ -34,7 +33,7 @@ export function ledgerName(identity: LedgerIdentity): string {
   return nameOf(site, [service, site, base]);
 }
 
-/** All sites share the history and the uses of their service, which outlast a changed `site` or `base`. */
+/** All sites share the history of their service, which outlasts a changed `site` or `base`. */
 export function historyName(identity: LedgerIdentity): string {
   const service = serviceName(identity.service);
   return nameOf(service, [service]);
@@ -54,7 +53,6 @@ export function siteUrl(identity: LedgerIdentity): string {
 
 /** Whether a page is below the site and base of a ledger. No other page may be touched. */
 export function ownPages(identity: LedgerIdentity): (page: string) => boolean {
-  if (!identity.site) return () => true;
   const folder = siteUrl(identity);
   const root = new URL(ledgerIdentity(identity).base || '/', folder).href;
   return (page) => page === root || page.startsWith(folder);

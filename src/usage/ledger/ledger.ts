@@ -1,8 +1,8 @@
 import { compare, type Manifest } from '../../scan/manifest.ts';
 import type { Usage } from '../../service/requests.ts';
+import type { Gap } from './gaps.ts';
 import type { LastRun } from './last-run.ts';
 import type { LedgerIdentity } from './ledger-identity.ts';
-import type { ProjectUse } from './project-uses.ts';
 
 /**
  * What the service has been told about one site. A pair (asset, page) can be in several records of
@@ -11,12 +11,14 @@ import type { ProjectUse } from './project-uses.ts';
 export interface Ledger extends LedgerIdentity {
   /** When the build started that was reported last, ISO 8601 in UTC. */
   readonly startedAt?: string | undefined;
+  /** The random ID of that build, if it's known. */
+  readonly build?: string | undefined;
+  /** Why the service's list may be wrong. A reconcile over the whole library closes it. */
+  readonly gap?: Gap | undefined;
   /** Since when a usage that the service doesn't refuse has been unsent, ISO 8601 in UTC. */
   readonly unsentSince: string | undefined;
   /** The last run that sent or held something. */
   readonly lastRun?: LastRun | undefined;
-  /** The wanted uses in projects. Missing if built pages say what is wanted. */
-  readonly uses?: readonly ProjectUse[] | undefined;
   /** By page URL. No page has an empty list. */
   readonly pages: ReadonlyMap<string, readonly LedgerRecord[]>;
 }
@@ -38,7 +40,8 @@ export type RecordState = 'confirmed' | 'in-doubt' | 'unremoved' | 'unsent';
  * - `absent`: the service says that it doesn't have it. It may be the wrong service, until it accepts
  *   something in this run.
  */
-export interface LedgerRecord<State = RecordState> extends Omit<Usage, 'removed'> {
+export interface LedgerRecord<State = RecordState>
+  extends Omit<Usage, 'removed' | 'amount' | 'types'> {
   readonly state: State;
 }
 
@@ -46,8 +49,8 @@ export type ChangedRecord = LedgerRecord<RecordState | 'removed' | 'absent'>;
 
 /** A usage with its state, and without further properties. */
 export function toRecord<const State>(usage: Omit<LedgerRecord, 'state'>, state: State) {
-  const { page, pageName, project, contact, description, date, amount, types, ids } = usage;
-  return { page, pageName, project, contact, description, date, amount, types, ids, state };
+  const { page, pageName, project, contact, description, date, ids } = usage;
+  return { page, pageName, project, contact, description, date, ids, state };
 }
 
 export function emptyLedger(identity: LedgerIdentity): Ledger {
@@ -147,22 +150,18 @@ function mergeRecords(records: readonly LedgerRecord[]): readonly LedgerRecord[]
     .sort((a, b) => compareFields(a, b) || compare(a.state, b.state));
 }
 
-const fieldNames = ['date', 'pageName', 'project', 'contact', 'description', 'amount'] as const;
+const fieldNames = ['date', 'pageName', 'project', 'contact', 'description'] as const;
 
 /** The fields that a usage is sent with, apart from its page. */
-type Fields = Pick<Usage, (typeof fieldNames)[number] | 'types'>;
+type Fields = Pick<Usage, (typeof fieldNames)[number]>;
 
 export function equalFields(a: Fields, b: Fields): boolean {
-  return fieldNames.every((name) => a[name] === b[name]) && `${a.types}` === `${b.types}`;
+  return fieldNames.every((name) => a[name] === b[name]);
 }
 
 /** A fixed order of fields: by date, then by name. */
 export function compareFields(a: Fields, b: Fields): number {
-  const order = fieldNames.reduce(
-    (order, name) => order || compare(a[name] ?? '', b[name] ?? ''),
-    0,
-  );
-  return order || compare(`${a.types}`, `${b.types}`);
+  return fieldNames.reduce((order, name) => order || compare(a[name], b[name]), 0);
 }
 
 export type LedgerStatus = ReturnType<typeof ledgerStatus>;

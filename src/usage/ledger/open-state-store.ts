@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { access, constants, readdir, readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { ResolvedOptions } from '../../config/options.ts';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { type FileLock, lockFile } from '../../storage/file-lock.ts';
-import { errorCode, ignoreMissing } from '../../storage/file-problems.ts';
+import { ignoreMissing } from '../../storage/file-problems.ts';
 import { ownerText, waitWhileBusy } from '../../storage/lease.ts';
 import { redisValue } from '../../storage/redis-value.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
@@ -21,8 +21,6 @@ export interface StateStore {
   readonly name: string;
   /** The last written state. `undefined` if there is none. */
   read(): Promise<StoredState | undefined>;
-  /** The states of other sites in the same place, if they can be listed. */
-  others(): Promise<readonly StoredState[]>;
   /**
    * Throws `ledger-busy` if another run has the lock. Takes about half a minute after a run was killed
    * that held it, unless the signal ends that wait.
@@ -30,8 +28,8 @@ export interface StateStore {
   lock(signal?: AbortSignal): Promise<Lease>;
 }
 
-/** The states that are kept between runs. Each has a store of its own. `uses`: a ledger. */
-export type StateKind = 'ledger' | 'history' | 'uses';
+/** The states that are kept between runs. Each has a store of its own. */
+export type StateKind = 'ledger' | 'history';
 
 interface StoredState {
   readonly text: string;
@@ -51,8 +49,8 @@ export interface Lease {
 }
 
 /**
- * Opens the store that `report.store` names, or that of the publication history or of the uses in
- * projects, next to it. Doesn't read or connect yet.
+ * Opens the store that `report.store` names, or that of the publication history, next to it. Doesn't
+ * read or connect yet.
  */
 export function openStateStore({
   store,
@@ -126,23 +124,14 @@ export function fileStateStore({
       return hash.digest('hex');
     });
 
-  async function read(file = path): Promise<StoredState | undefined> {
-    const bytes = await ifThere(() => readFile(file));
-    if (bytes === undefined) return undefined;
-    return toStoredState(bytes, createHash('sha256').update(bytes).digest('hex'));
-  }
-
   return {
     name: path,
-    read: () => read(),
-    async others() {
-      const files = (await ifThere(() => readdir(dirname(path)))) ?? [];
-      const named = files.filter((file) => /^ledger-.*\.json$/.test(file));
-      const paths = named.map((file) => join(dirname(path), file)).filter((file) => file !== path);
-      return (await Promise.all(paths.map(read))).filter((state) => state !== undefined);
+    async read() {
+      const bytes = await ifThere(() => readFile(path));
+      if (bytes === undefined) return undefined;
+      return toStoredState(bytes, createHash('sha256').update(bytes).digest('hex'));
     },
     async lock(signal) {
-      await checkWritable(path);
       const lease = await lockFile({
         ...{ path: `${path}.lock`, clock: Date.now, expiry: leaseExpiry },
         ...{ ...timing, ...errors, signal },
@@ -163,21 +152,6 @@ export function fileStateStore({
       };
     },
   };
-}
-
-/**
- * Refuses a read-only file. Replacing it needs only rights on its folder, so the write itself
- * wouldn't fail.
- */
-async function checkWritable(path: string): Promise<void> {
-  try {
-    const { mode } = await stat(path);
-    if ((mode & 0o222) === 0) throw new Error('The file is read-only.');
-    await access(path, constants.W_OK);
-  } catch (cause) {
-    if (errorCode(cause) === 'ENOENT') return;
-    throw ledgerErrors(path).unwritable(cause);
-  }
 }
 
 /** The same texts. Each is added to the hash when it's read. */
@@ -211,7 +185,7 @@ export function redisStateStore({
   // Braces keep the keys of one ledger on one node of a cluster.
   const prefix = `media-asset:{${kind === 'ledger' ? ledgerName(identity) : historyName(identity)}}`;
   const key = `${prefix}:${kind}`;
-  const leaseKey = `${kind === 'uses' ? key : prefix}:lease`;
+  const leaseKey = `${prefix}:lease`;
   const errorsOf = (name: string) => ({
     ...ledgerErrors(name),
     unreachable: (cause: unknown) => {
@@ -224,28 +198,14 @@ export function redisStateStore({
     },
   });
   const value = redisValue({ ...settings, key, leaseKey, expiry, errorsOf });
-  const { name, connection } = value;
-
-  async function read(of = key) {
-    const found = await value.read(of);
-    return found && toStoredState(found.bytes, found.tag);
-  }
-
   return {
-    name,
-    read: () => read(),
-    async others() {
-      const keys: string[] = [];
-      // Redis may not let this account list keys.
-      await connection.use(async (client) => {
-        const options = { MATCH: 'media-asset:{*}:ledger', COUNT: 1000 };
-        for await (const found of client.scanIterator(options)) keys.push(...found.map(String));
-      }, ledgerErrors(name).unreadable);
-      const states = await Promise.all(keys.filter((one) => one !== key).map(read));
-      return states.filter((state) => state !== undefined);
+    name: value.name,
+    async read() {
+      const found = await value.read();
+      return found && toStoredState(found.bytes, found.tag);
     },
-    async lock() {
-      const lease = await value.lock();
+    async lock(signal) {
+      const lease = await value.lock(signal);
       return { ...lease, write: (chunks, tag) => lease.write([...chunks].join(''), tag) };
     },
   };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
@@ -6,10 +6,13 @@ import * as z from 'zod';
 import { fileDigest, parseRenditionUrl } from '../../assets/formats/rendition-url.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { problemsIn } from '../../errors/wording.ts';
+import type { Manifest } from '../../scan/manifest.ts';
 import { basePath } from '../../scan/page-url.ts';
 import { filesBelow, isFile } from '../../scan/read/site-files.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
 import type { BuildRules } from '../build-rules.ts';
+import { builtSchema, type Gap, gapSchema, type RecordedBuild } from './gaps.ts';
+import { pastTime } from './last-run.ts';
 import type { StateStore } from './open-state-store.ts';
 
 /**
@@ -26,8 +29,8 @@ export interface Published extends PublishedUrl {
 
 export interface PublishedUrl {
   /**
-   * `file` gives out the asset, and `page` shows it. `stamp` is of no asset: builds put it next to
-   * their files, so it shows that a host has them.
+   * `file` gives out the asset, and `page` shows it, as does `excluded`, which is never reported. `stamp`
+   * is of no asset: builds put it next to their files, so it shows that a host has them.
    */
   readonly kind: (typeof kinds)[number];
   /** Absolute. */
@@ -44,7 +47,10 @@ export interface Publication {
   readonly urls: readonly PublishedUrl[];
 }
 
-const kinds = ['stamp', 'file', 'page'] as const;
+const kinds = ['stamp', 'file', 'page', 'excluded'] as const;
+
+export const isPage = ({ kind }: Pick<PublishedUrl, 'kind'>) =>
+  kind === 'page' || kind === 'excluded';
 
 function keyOf({ kind, id, url }: PublishedUrl): string {
   return `${kind} ${id} ${url}`;
@@ -65,19 +71,34 @@ export function addPublication(
 }
 
 /**
- * The history without entries that were proven gone. One that a newer build has published since stays,
- * and one of a folder's last build too: it may not be deployed yet.
+ * The history without entries that were proven gone, and without the builds that may have them, because
+ * it no longer knows their URLs. An entry that a newer build has published since stays, and one of a
+ * build that's online, or of a folder's last build: it may not be deployed yet.
+ *
+ * @param online the builds that are online
  */
 export function forgetGone(
-  known: PublicationHistory,
+  { history, builds }: Pick<KeptHistory, 'history' | 'builds'>,
   gone: readonly Published[],
-): PublicationHistory {
+  online: readonly string[],
+): Pick<KeptHistory, 'history' | 'builds'> {
   const proven = new Map(gone.map((one) => [keyOf(one), one.last]));
-  const stamps = newestFirst(known.filter(({ kind }) => kind === 'stamp'));
+  const stamps = newestFirst(history.filter(({ kind }) => kind === 'stamp'));
   const current = new Set(
     Array.from(Map.groupBy(stamps, folderOf).values(), ([newest]) => newest?.last),
   );
-  return known.filter((one) => proven.get(keyOf(one)) !== one.last || current.has(one.last));
+  const live = builds.filter(({ build }) => online.includes(build));
+  const mayHave = ({ startedAt }: RecordedBuild, { first, last }: Published) =>
+    first <= startedAt && startedAt <= last;
+  const isOver = (one: Published) =>
+    proven.get(keyOf(one)) === one.last &&
+    !current.has(one.last) &&
+    !live.some((build) => mayHave(build, one));
+  const over = history.filter(isOver);
+  return {
+    history: history.filter((one) => !isOver(one)),
+    builds: builds.filter((build) => !over.some((one) => mayHave(build, one))),
+  };
 }
 
 export function newestFirst(entries: readonly Published[]): Published[] {
@@ -90,9 +111,15 @@ export function folderOf({ url }: Pick<Published, 'url'>): string {
 }
 
 export interface KeptHistory {
+  /** Its random identity, which the witness names. */
+  readonly id: string;
   readonly history: PublicationHistory;
-  /** Whether no report was sent before the history began, so that it lists everything. */
-  readonly isWhole: boolean;
+  /** The builds that it has recorded, of all sites. */
+  readonly builds: readonly RecordedBuild[];
+  /** Why it may lack URLs. A person closes a gap, or a report of the build that it's about. */
+  readonly gaps: readonly Gap[];
+  /** A person says that everything published before this time is known, ISO 8601 in UTC. */
+  readonly completeBefore?: string | undefined;
   /**
    * What the last reported build of a site knew of its originals, by the URL of the site with its base.
    * Only builds of the site can read it. `build`: its start, ISO 8601 in UTC.
@@ -100,7 +127,7 @@ export interface KeptHistory {
   readonly originals: Readonly<Record<string, { readonly build: string; readonly sealed: string }>>;
 }
 
-const version = 1;
+const version = 2;
 const time = z.iso.datetime();
 
 type Row = readonly [url: string, hash: string, ids: readonly number[]];
@@ -124,19 +151,35 @@ function isRow(value: unknown): value is Row {
   );
 }
 
-const schema = z.strictObject({
-  version: z.literal(version),
+const shared = {
   service: z.string(),
-  isWhole: z.boolean(),
   originals: z.record(z.string(), z.strictObject({ build: time, sealed: z.string() })).default({}),
   entries: z.array(z.strictObject({ kind: z.enum(kinds), first: time, last: time, urls: rows })),
-});
+};
+
+const schema = z.discriminatedUnion('version', [
+  z.strictObject({ version: z.literal(1), isWhole: z.boolean(), ...shared }),
+  z.strictObject({
+    version: z.literal(version),
+    id: z.string(),
+    builds: z.array(builtSchema),
+    gaps: z.array(gapSchema),
+    completeBefore: time.optional(),
+    ...shared,
+  }),
+]);
+
+/** A history that begins now. Nothing is known of what was published before. */
+export function newHistory(
+  now: number,
+  { kind = 'not known', reason = 'new' }: Partial<Gap> = {},
+): KeptHistory {
+  const gap = { site: '', kind, reason, detail: '', at: new Date(now).toISOString() };
+  return { id: randomUUID(), history: [], builds: [], gaps: [gap], originals: {} };
+}
 
 /** The history as JSON, with a line for each URL. */
-export function formatHistory(
-  { history, isWhole, originals }: KeptHistory,
-  service: string,
-): string {
+export function formatHistory({ history, ...kept }: KeptHistory, service: string): string {
   const groups = Map.groupBy(history, ({ kind, first, last }) =>
     JSON.stringify({ kind, first, last }).slice(0, -1),
   );
@@ -145,14 +188,19 @@ export function formatHistory(
     const lines = Array.from(rows, ([row, same]) => `${row},[${same.map(({ id }) => id)}]]`);
     return `${head},"urls":[\n${lines.join(',\n')}\n]}`;
   });
-  const head = JSON.stringify({ version, service, isWhole, originals }).slice(0, -1);
+  const head = JSON.stringify({ version, service, ...kept }).slice(0, -1);
   return `${head},"entries":[\n${entries.join(',\n')}\n]}\n`;
 }
 
-/** @throws `history-broken`, also for a history of a newer version or another service */
+/**
+ * Reads a history. One of version 1 gets an identity and a gap. A time in the future is from a wrong
+ * clock, and counts as `now` (ms since the epoch).
+ *
+ * @throws `history-broken`, also for a history of a newer version or another service
+ */
 export function parseHistory(
   text: string,
-  { path, service }: { path: string; service: string },
+  { path, service, now }: { path: string; service: string; now: number },
 ): KeptHistory {
   const broken = (problem: string, cause?: unknown) =>
     mediaAssetError('history-broken', { path, problem }, { cause });
@@ -165,42 +213,48 @@ export function parseHistory(
   const { data, error } = schema.safeParse(value);
   if (error) throw broken(problemsIn(error)[0] ?? '', error);
   if (data.service !== service) throw broken(`it's about ${data.service}, not ${service}`);
-  const history = data.entries.flatMap(({ urls, ...group }) =>
-    urls.flatMap(([url, hash, ids]) => ids.map((id) => ({ ...group, url, hash, id }))),
-  );
-  return { history, isWhole: data.isWhole, originals: data.originals };
+  const past = (at: string) => pastTime(at, now);
+  const history = data.entries.flatMap(({ urls, first, last, kind }) => {
+    const group = { kind, first: past(first), last: past(last) };
+    return urls.flatMap(([url, hash, ids]) => ids.map((id) => ({ ...group, url, hash, id })));
+  });
+  const { originals } = data;
+  if (data.version === 1) {
+    const kind = data.isWhole ? 'not known' : 'gap';
+    return { ...newHistory(now, { kind, reason: 'version-1' }), history, originals };
+  }
+  const { id, completeBefore } = data;
+  const builds = data.builds.map((one) => ({ ...one, startedAt: past(one.startedAt) }));
+  const gaps = data.gaps.map((gap) => ({ ...gap, at: past(gap.at) }));
+  return { id, history, builds, gaps, completeBefore, originals };
 }
 
 /** Reads the history; `undefined` if there is none yet. */
 export async function loadHistory(
   store: Pick<StateStore, 'name' | 'read'>,
   service: string,
+  now = Date.now(),
 ): Promise<(KeptHistory & { readonly tag: string }) | undefined> {
   const state = await store.read();
-  return state && { ...parseHistory(state.text, { path: store.name, service }), tag: state.tag };
+  if (!state) return undefined;
+  return { ...parseHistory(state.text, { path: store.name, service, now }), tag: state.tag };
 }
 
-/** Changes the history while no other run can. */
+/** Changes the history while no other run can. `isNew`: there was none. */
 export async function changeHistory(
   {
     store,
     service,
     signal,
-    isFirst = false,
-  }: {
-    store: StateStore;
-    service: string;
-    signal?: AbortSignal | undefined;
-    /** Whether a new history begins with the first report. */
-    isFirst?: boolean;
-  },
-  change: (known: KeptHistory) => KeptHistory,
+    now = Date.now(),
+  }: { store: StateStore; service: string; signal?: AbortSignal | undefined; now?: number },
+  change: (known: KeptHistory, isNew: boolean) => KeptHistory,
 ): Promise<void> {
   const lease = await store.lock(signal);
   try {
-    const known = await loadHistory(store, service);
-    const changed = change(known ?? { history: [], isWhole: isFirst, originals: {} });
-    await lease.write([formatHistory(changed, service)], known?.tag);
+    const kept = await loadHistory(store, service, now);
+    const { tag, ...known } = { tag: undefined, ...(kept ?? newHistory(now)) };
+    await lease.write([formatHistory(change(known, tag === undefined), service)], tag);
   } finally {
     await lease.release();
   }
@@ -217,7 +271,8 @@ const hashLength = 32;
 export async function readPublication(
   dir: string,
   { site, base, assetsPrefixes = [], stamp, startedAt }: BuildRules,
-  { pages, links }: Pick<SiteScan, 'pages' | 'links'>,
+  { pages, excluded, links }: Pick<SiteScan, 'pages' | 'excluded' | 'links'>,
+  now = Date.now(),
 ): Promise<Publication> {
   const roots = [basePath(base), ...assetsPrefixes].map(
     (root) => new URL(`${root.replace(/\/+$/, '')}/`, site).href,
@@ -243,10 +298,12 @@ export async function readPublication(
     links,
     ([url, id]): PublishedUrl => ({ kind: 'file', url, id, hash: '' }),
   );
-  const shown = pages.flatMap(({ page, assets }) =>
-    assets.map((id): PublishedUrl => ({ kind: 'page', url: page, id, hash: '' })),
-  );
-  const build = new Date(startedAt ?? Date.now()).toISOString();
+  const shownBy = (kind: 'page' | 'excluded', of: Manifest['pages']) =>
+    of.flatMap(({ page, assets }) =>
+      assets.map((id): PublishedUrl => ({ kind, url: page, id, hash: '' })),
+    );
+  const shown = [...shownBy('page', pages), ...shownBy('excluded', excluded)];
+  const build = pastTime(startedAt, now);
   // A link to one of the files has no hash.
   return { build, urls: [...linked, ...files.flat(), ...shown] };
 }

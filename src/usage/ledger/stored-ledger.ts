@@ -1,76 +1,52 @@
 import * as z from 'zod';
+import { isGroup } from '../../config/option-values.ts';
 import { isAssetId } from '../../errors/asset-id.ts';
-import { finding, mediaAssetError } from '../../errors/errors.ts';
-import type { LedgerSite } from '../../errors/usage-errors.ts';
+import { mediaAssetError } from '../../errors/errors.ts';
 import { problemsIn } from '../../errors/wording.ts';
 import { compare } from '../../scan/manifest.ts';
+import { gapSchema } from './gaps.ts';
 import { lastRunSchema } from './last-run.ts';
 import { emptyLedger, type Ledger, type LedgerRecord, type RecordState } from './ledger.ts';
 import { type LedgerIdentity, ledgerIdentity, ownPages } from './ledger-identity.ts';
 import type { StateStore } from './open-state-store.ts';
-import { projectUseSchema } from './project-uses.ts';
 
-/**
- * Reads the ledger of a site, with the tag of the stored state. Without one, returns an empty ledger and
- * the notice `ledger-missing`, which names the ledgers of other sites in the store: `site` or `base`
- * may have changed. `isFirst`: the store has no ledger of this service, so nothing was reported.
- */
+/** Reads the ledger of a site, with the tag of the stored state. Without one, it's empty. */
 export async function loadLedger(store: StateStore, identity: LedgerIdentity) {
   const path = store.name;
   const own = ledgerIdentity(identity);
   const state = await store.read();
-  if (state === undefined) {
-    const others = await otherSites(store, own);
-    const findings = [finding('notice', 'ledger-missing', { others })];
-    return { ledger: emptyLedger(own), tag: undefined, isFirst: others.length === 0, findings };
-  }
+  if (state === undefined) return { ledger: emptyLedger(own), tag: undefined };
   const ledger = parseLedger(state.text, path);
   const [found, expected] = [nameOf(ledgerIdentity(ledger)), nameOf(own)];
   if (found !== expected) throw mediaAssetError('ledger-foreign', { path, found, expected });
-  return { ledger: { ...ledger, ...own }, tag: state.tag, isFirst: false, findings: [] };
-}
-
-/** The sites with another ledger in the store, and usages in the same service. */
-async function otherSites(store: StateStore, { service }: LedgerIdentity): Promise<LedgerSite[]> {
-  const states = await store.others().catch(() => []);
-  return states
-    .flatMap(({ text }) => {
-      try {
-        return parseLedger(text, store.name);
-      } catch {
-        return [];
-      }
-    })
-    .filter((ledger) => ledger.service === service && ledger.pages.size > 0)
-    .map(({ site, base }) => ({ site, base }))
-    .sort((a, b) => compare(a.site + a.base, b.site + b.base));
+  return { ledger: { ...ledger, ...own }, tag: state.tag };
 }
 
 function nameOf({ service, site, base }: LedgerIdentity): string {
   return `${site}${base} in ${service}`;
 }
 
-const version = 2;
+const version = 3;
 
 const repeatedFieldsSchema = z.strictObject({
   project: z.string(),
   contact: z.string(),
   description: z.string(),
   date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'expected a day, YYYY-MM-DD'),
-  amount: z.string().optional(),
-  types: z.array(z.string()).optional(),
 });
 
 const schema = z.strictObject({
-  version: z.literal(version),
+  // Version 2 has no build and no gap.
+  version: z.literal([2, version]),
   service: z.url(),
-  site: z.union([z.url(), z.literal('')]),
+  site: z.url(),
   base: z.string(),
   startedAt: z.iso.datetime().optional(),
+  build: z.string().optional(),
+  gap: gapSchema.optional(),
   unsentSince: z.iso.datetime().optional(),
   lastRun: lastRunSchema.optional(),
-  uses: z.array(projectUseSchema).optional(),
-  pages: z.custom<Readonly<Record<string, unknown>>>(isObject, 'expected an object'),
+  pages: z.custom<Readonly<Record<string, unknown>>>(isGroup, 'expected an object'),
   sent: z.array(repeatedFieldsSchema),
 });
 
@@ -84,7 +60,7 @@ export function parseLedger(text: string, path: string): Ledger {
   } catch (cause) {
     throw broken("it isn't valid JSON", cause);
   }
-  if (isObject(value) && typeof value.version === 'number' && value.version > version) {
+  if (isGroup(value) && typeof value.version === 'number' && value.version > version) {
     throw mediaAssetError('ledger-newer', { path, version: value.version });
   }
   const { data, error } = schema.safeParse(value);
@@ -94,40 +70,33 @@ export function parseLedger(text: string, path: string): Ledger {
   const read = new Map<string, readonly LedgerRecord[]>();
   for (const page of Object.keys(pages)) {
     const records = readRecords(pages[page], { page, sent });
-    if (typeof records === 'string') throw broken(`pages.${page}: ${records}`);
+    if (!records) throw broken(`the records of ${page} can't be read`);
     if (!isOwn(page)) throw broken(`its page ${page} isn't below ${head.site}${head.base}`);
     read.set(page, records);
   }
   return { ...head, unsentSince, pages: read };
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 const states: readonly RecordState[] = ['confirmed', 'unremoved', 'in-doubt', 'unsent'];
 
 /**
- * The records of a page, or the problem with them. No schema does this, because copying a large
+ * The records of a page; `undefined` if one is wrong. No schema does this, because copying a large
  * site's ledger would take most of the time and memory.
  */
 function readRecords(
   value: unknown,
   { page, sent }: { page: string; sent: readonly z.output<typeof repeatedFieldsSchema>[] },
-): LedgerRecord[] | string {
-  if (!Array.isArray(value) || value.length === 0) return 'expected a list of records';
+): LedgerRecord[] | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined;
   const records: LedgerRecord[] = [];
   for (const record of value) {
-    if (!isObject(record)) return 'expected a record';
+    if (!isGroup(record)) return undefined;
     const { pageName, sent: place, ids, state, ...unknown } = record;
     const fields = Number.isInteger(place) ? sent[Number(place)] : undefined;
-    if (typeof pageName !== 'string') return 'pageName: expected a string';
     const areIds = Array.isArray(ids) && ids.length > 0 && ids.every(isAssetId);
-    if (!areIds) return 'expected a list of asset IDs';
     const known = states.find((one) => one === state);
-    if (!known) return `state: expected ${states.join(', ')}`;
-    if (!fields) return 'sent: expected an index of “sent”';
-    if (Object.keys(unknown).length > 0) return 'unknown field';
+    if (typeof pageName !== 'string' || !areIds || !known || !fields) return undefined;
+    if (Object.keys(unknown).length > 0) return undefined;
     records.push({ page, pageName, ...fields, ids, state: known });
   }
   return records;
@@ -142,8 +111,8 @@ const chunkSize = 64 * 1024;
  * at the end, and records point to them.
  */
 export function* ledgerChunks({ pages, ...head }: Ledger): Generator<string, void> {
-  const { service, site, base, startedAt, unsentSince, lastRun, uses } = head;
-  const start = { version, service, site, base, startedAt, unsentSince, lastRun, uses };
+  const { service, site, base, startedAt, build, gap, unsentSince, lastRun } = head;
+  const start = { version, service, site, base, startedAt, build, gap, unsentSince, lastRun };
   const sent = new Map<string, number>();
   let chunk = `${JSON.stringify(start).slice(0, -1)},"pages":{`;
   let separator = '\n';
@@ -164,8 +133,8 @@ export function formatLedger(ledger: Ledger): string {
 
 /** A record that points to its common fields in `sent`. Adds new ones there. */
 function toJson(record: LedgerRecord, sent: Map<string, number>) {
-  const { pageName, project, contact, description, date, amount, types, ids, state } = record;
-  const fields = JSON.stringify({ project, contact, description, date, amount, types });
+  const { pageName, project, contact, description, date, ids, state } = record;
+  const fields = JSON.stringify({ project, contact, description, date });
   const place = sent.get(fields) ?? sent.size;
   if (place === sent.size) sent.set(fields, place);
   return { pageName, sent: place, ids, state };

@@ -1,13 +1,43 @@
 import { appendFile } from 'node:fs/promises';
-import { type Finding, finding, mediaAssetError } from '../../errors/errors.ts';
+import { type Finding, finding } from '../../errors/errors.ts';
 import { oneLine } from '../../errors/wording.ts';
-import { outputProblem, writeProblem } from '../../storage/file-problems.ts';
+import { writeProblem } from '../../storage/file-problems.ts';
 import { writeOutput } from '../../storage/replace-file.ts';
+import type { Plan } from '../plan/plan-usage.ts';
+import type { ReportResult } from '../report/report-result.ts';
+import { countsText, type RenderOptions, renderPlan } from './render-plan.ts';
 
-/** Checks that Markdown can be written to a path. Throws `file-unwritable`. */
-export async function assertMarkdownWritable(path: string): Promise<void> {
-  const problem = await outputProblem(path);
-  if (problem) throw mediaAssetError('file-unwritable', { path, problem });
+export interface MarkdownOptions extends Pick<RenderOptions, 'identity' | 'manifest' | 'names'> {
+  /** The result of the plan, if it was sent. */
+  readonly result?: (Parameters<typeof countsText>[0] & Pick<ReportResult, 'reason'>) | undefined;
+}
+
+/** Characters for the plan, so that it fits a comment. Further pages are counted. */
+const room = 50_000;
+
+/**
+ * A plan as Markdown for a review comment or a job summary: as `media-asset plan` prints it, in a code
+ * block, so that nothing in it is markup or notifies someone. Ends with a line break.
+ */
+export function planToMarkdown(plan: Plan, { result, ...options }: MarkdownOptions): string {
+  let text = renderPlan(plan, options);
+  for (const maxPages of [1000, 300, 100, 30, 0])
+    if (text.length > room) text = renderPlan(plan, { ...options, maxPages });
+  // GitHub and GitLab colour lines that begin with a sign.
+  const shown = text.replace(/^ {2}(?=[-+~!] \d|[-+~!] -\d)/gm, '');
+  const end = result
+    ? `${countsText(result, 'Nothing had to be sent.')} ${oneLine(result.reason ?? '')}`.trim()
+    : 'Planned; nothing was sent.';
+  return inBlock(`${shown}\n\n${end}`);
+}
+
+/** Replaces a plan that couldn't be made, so that no one takes an older file for it. */
+export const missingPlanToMarkdown = (reason: string) => inBlock(`No plan: ${oneLine(reason)}`);
+
+function inBlock(block: string): string {
+  const longest = Math.max(2, ...Array.from(block.matchAll(/`+/g), ([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `### Asset usages\n\n${fence}diff\n${block}\n${fence}\n`;
 }
 
 /**
@@ -34,23 +64,5 @@ export async function publishMarkdown(
     const problem = writeProblem(cause);
     onFinding(finding('warning', 'file-unwritable', { path: summary ?? '', problem }));
   }
-  if (file === undefined) return;
-  await assertMarkdownWritable(file);
-  await writeOutput(file, markdown);
-}
-
-/** A zero-width space. */
-const apart = '\u200b';
-
-/**
- * Escapes a text for GitHub's and GitLab's Markdown, also in a table. The text can't add markup,
- * HTML or line breaks, and notifies no one.
- */
-export function escapeMarkdown(text: string): string {
-  return oneLine(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replace(/[\\`*_{}[\]()#+\-!|~$]/g, '\\$&')
-    .replace(/[@#](?=\S)|:\/\/|\bwww\./g, `$&${apart}`);
+  if (file !== undefined) await writeOutput(file, markdown);
 }

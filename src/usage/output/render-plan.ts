@@ -4,13 +4,7 @@ import { compare } from '../../scan/manifest.ts';
 import type { Usage } from '../../service/requests.ts';
 import { equalFields } from '../ledger/ledger.ts';
 import { type Plan, requestsOf } from '../plan/plan-usage.ts';
-import {
-  type AssetNames,
-  assetLabel,
-  type Paint,
-  type RightsNote,
-  rightsLines,
-} from './rights-notes.ts';
+import type { ReportResult } from '../report/report-result.ts';
 
 export interface RenderOptions {
   /** @default no colours */
@@ -22,7 +16,6 @@ export interface RenderOptions {
   /** The built pages. The plan marks every other page as gone. */
   readonly manifest?: { readonly pages: readonly { readonly page: string }[] };
   readonly names?: AssetNames | undefined;
-  readonly rights?: readonly RightsNote[] | undefined;
   /** What to run next. Not printed if there's nothing to send. */
   readonly next?: string;
 }
@@ -53,13 +46,12 @@ export function renderPlan(plan: Plan, options: RenderOptions): string {
   const shown = pages.slice(0, maxPages);
   const shownLines = shown.flatMap((page) => page.lines);
   const head = heading(identity, shownLines, style);
-  const aboutRights = rightsLines(style.rights, style);
   if (pages.length === 0) {
     const known = plan.unchanged > 0 ? ` ${countOf(plan.unchanged, 'usage')}, unchanged.` : '';
     const nothing = 'Nothing to report: the service already lists what the pages show.';
-    return [head, `${nothing}${known}`, ...aboutRights].join('\n\n');
+    return `${head}\n\n${nothing}${known}`;
   }
-  if (maxPages === 0) return [closing(plan, lines, style), ...aboutRights].join('\n\n');
+  if (maxPages === 0) return closing(plan, lines, style);
   const built = manifest && new Set(manifest.pages.map(({ page }) => page));
   const blocks = shown.map((page) => pageText(page, built?.has(page.page) === false, style));
   const hidden = pages.slice(shown.length);
@@ -67,7 +59,7 @@ export function renderPlan(plan: Plan, options: RenderOptions): string {
     const usages = countOf(pairsIn(hidden.flatMap((page) => page.lines)), 'usage');
     blocks.push(paint.dim(`… and ${countOf(hidden.length, 'more page')} with ${usages}`));
   }
-  return [head, ...blocks, ...aboutRights, closing(plan, lines, style)].join('\n\n');
+  return [head, ...blocks, closing(plan, lines, style)].join('\n\n');
 }
 
 function heading(
@@ -75,7 +67,7 @@ function heading(
   lines: readonly PlanLine[],
   { paint }: Style,
 ): string {
-  const from = `${site.replace(/\/$/, '')}${base}` || 'projects';
+  const from = `${site.replace(/\/$/, '')}${base || '/'}`;
   const present = (Object.keys(signs) as Sign[]).filter((sign) =>
     lines.some((line) => line.sign === sign),
   );
@@ -135,7 +127,7 @@ function painted(sign: Sign, paint: Paint): string {
 }
 
 function pathOf(page: string, site: string): string {
-  const origin = site && new URL(site).origin;
+  const { origin } = new URL(site);
   return page.startsWith(`${origin}/`) ? page.slice(origin.length) : page;
 }
 
@@ -183,21 +175,13 @@ function stepLines(step: readonly Usage[]): PlanLine[] {
   return lines.filter(({ ids }) => ids.length > 0);
 }
 
-const comparedFields = [
-  'pageName',
-  'project',
-  'contact',
-  'description',
-  'amount',
-  'types',
-] as const;
+const comparedFields = ['pageName', 'project', 'contact', 'description'] as const;
 
 function difference(before: readonly Usage[], after: Usage): string {
   const changed = comparedFields.flatMap((name) => {
-    const textOf = (request: Usage) => `${request[name]}`;
-    const old = new Set(before.map(textOf).filter((text) => text !== textOf(after)));
+    const others = before.map((request) => request[name]).filter((old) => old !== after[name]);
     const word = name === 'pageName' ? 'name' : name;
-    return [...old].map((value) => `${word} was “${oneLine(value)}”`);
+    return [...new Set(others)].map((value) => `${word} was “${oneLine(value)}”`);
   });
   const doubtful = before.length > 1 || before.some((request) => equalFields(request, after));
   return [...changed, ...(doubtful ? ['in doubt since an earlier run'] : [])].join(', ');
@@ -207,7 +191,49 @@ function idsOf(requests: readonly Usage[]): number[] {
   return [...new Set(requests.flatMap(({ ids }) => ids))].sort((a, b) => a - b);
 }
 
+type Counts = Pick<ReportResult, 'reported' | 'removed' | 'requests' | 'unsent' | 'held'>;
+
+/** Summarizes a run. Returns `unchanged` if nothing happened. */
+export function countsText(
+  { reported, removed, requests, unsent, held }: Counts,
+  unchanged: string,
+): string {
+  if (requests + unsent + held === 0) return unchanged;
+  const parts = [
+    requests === 0
+      ? 'Nothing was sent'
+      : `${countOf(reported, 'usage')} reported, ${removed} removed, in ${countOf(requests, 'request')}`,
+    ...(unsent > 0 ? [`${unsent} unsent`] : []),
+    ...(held > 0 ? [`${countOf(held, 'removal')} held`] : []),
+  ];
+  return `${parts.join('; ')}.`;
+}
+
 /** The number of pairs in lines, or in those with one sign. */
 function pairsIn(lines: readonly PlanLine[], sign?: Sign): number {
   return lines.filter((line) => !sign || line.sign === sign).flatMap(({ ids }) => ids).length;
+}
+
+type Paint = Readonly<
+  Record<'bold' | 'dim' | 'green' | 'yellow' | 'red', (text: string) => string>
+>;
+
+const maxPages = 10;
+
+/** At most ten pages. Further ones are counted. */
+export function pagesText(pages: readonly string[]): string {
+  const more = pages.length - maxPages;
+  return [...pages.slice(0, maxPages), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
+/** The assets' names in the service, by ID. Outside text with any content. */
+export type AssetNames = Readonly<Record<string, string>>;
+
+const longestName = 60;
+
+/** An asset in plans, on one line: `4711 The quay at dawn`. Only the ID if the name is unknown. */
+export function assetLabel(id: number, names: AssetNames = {}): string {
+  const name = Array.from(oneLine(names[id] ?? '').trim());
+  const shown = name.length > longestName ? [...name.slice(0, longestName - 1), '…'] : name;
+  return `${id} ${shown.join('')}`.trimEnd();
 }

@@ -2,15 +2,9 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import { compare, type Manifest, type PageUsage } from '../../scan/manifest.ts';
 import type { Usage } from '../../service/requests.ts';
 import { compareFields, equalFields, type Ledger, type LedgerRecord } from '../ledger/ledger.ts';
-import type { ProjectUse } from '../ledger/project-uses.ts';
 
 /** The fields that all usages of a site share. */
 export type SiteFields = Pick<Usage, 'project' | 'contact' | 'description'>;
-
-/** What a page shows. `uses` are assets with fields of their own. */
-interface ShownPage extends PageUsage {
-  readonly uses?: readonly ProjectUse[];
-}
 
 /** The least list of requests that makes the service agree with a manifest. */
 export interface Plan {
@@ -64,7 +58,7 @@ export function planUsage({
   maxIdsPerRequest,
   allowRemovals,
 }: {
-  manifest: Pick<Manifest, 'site'> & { pages: readonly ShownPage[] };
+  manifest: Pick<Manifest, 'site' | 'pages'>;
   ledger: Ledger;
   fields: SiteFields;
   today: string;
@@ -92,13 +86,12 @@ export function planUsage({
   const removals = pages.flat().filter(isGone).flatMap(idsOf).length;
   const limit = Math.max(removalsAlwaysAllowed, Math.ceil(known / 2));
   const held = removals > limit && !allowRemovals;
-  const stepsOf = (test: (change: Change) => boolean) =>
-    inOrder(pages.flatMap((changes) => pageSteps(changes.filter(test), maxIdsPerRequest)));
+  const stepsOf = (test: (change: Change) => boolean) => {
+    const steps = pages.flatMap((changes) => pageSteps(changes.filter(test), maxIdsPerRequest));
+    return inOrder(steps, ledger);
+  };
   return {
-    steps: refusedLast(
-      stepsOf((change) => !held || !isGone(change)),
-      ledger,
-    ),
+    steps: stepsOf((change) => !held || !isGone(change)),
     guard: { removals, known, limit, held },
     held: held ? stepsOf(isGone) : [],
     unchanged,
@@ -110,7 +103,7 @@ export function planUsage({
  * service lists or may list.
  */
 function pageChanges(
-  { page, pageName, assets, uses = [] }: ShownPage,
+  { page, pageName, assets }: PageUsage,
   {
     records,
     fields,
@@ -121,7 +114,7 @@ function pageChanges(
   const changes: Change[] = [];
   let known = 0;
   let unchanged = 0;
-  for (const ids of groupsOf([assets, ...[...uses, ...records].map(({ ids }) => ids)])) {
+  for (const ids of groupsOf([assets, ...records.map(({ ids }) => ids)])) {
     const [id = 0] = ids;
     const variants = records.filter((record) => record.ids.includes(id));
     const standing = variants.filter(({ state }) => state !== 'unsent');
@@ -133,8 +126,7 @@ function pageChanges(
       continue;
     }
     const date = variants.map((variant) => variant.date).sort()[0] ?? today;
-    const own = uses.find((use) => use.ids.includes(id)) ?? fields;
-    const report: Usage = { page, pageName, ...own, date, ids, removed: false };
+    const report: Usage = { page, pageName, ...fields, date, ids, removed: false };
     const isRight = record?.state === 'confirmed' && equalFields(record, report);
     if (isRight && standing.length === 1) unchanged += ids.length;
     else changes.push([...removals, report]);
@@ -222,21 +214,18 @@ function isGone(change: Change): boolean {
   return change.every(({ removed }) => removed);
 }
 
-/** New, replaced, gone. Each purpose goes page by page. */
-function inOrder(steps: readonly PlannedStep[]): PlannedStep[] {
-  return purposes.flatMap((purpose) => steps.filter((step) => step.purpose === purpose));
-}
-
 /**
- * Moves usages that the last run saw refused to the end of their purpose. If the service accepts
- * others first, the refusals are about these assets alone.
+ * New, replaced, gone. Each purpose goes page by page, and ends with what the last run saw refused: if
+ * the service accepts others first, the refusals are about these assets alone.
  */
-function refusedLast(steps: PlannedStep[], { lastRun }: Ledger): PlannedStep[] {
-  if (!lastRun || lastRun.refused.length === 0) return steps;
-  const refused = new Set(lastRun.refused.map(({ page, id }) => `${id} ${page}`));
+function inOrder(steps: readonly PlannedStep[], { lastRun }: Ledger): PlannedStep[] {
+  const refused = new Set(lastRun?.refused.map(({ page, id }) => `${id} ${page}`));
   const wasRefused = ({ page, requests }: PlannedStep) =>
-    requests.some(({ ids }) => ids.some((id) => refused.has(`${id} ${page}`)));
-  return inOrder([...steps.filter((step) => !wasRefused(step)), ...steps.filter(wasRefused)]);
+    refused.size > 0 && requests.some(({ ids }) => ids.some((id) => refused.has(`${id} ${page}`)));
+  return purposes.flatMap((purpose) => {
+    const own = steps.filter((step) => step.purpose === purpose);
+    return [...own.filter((step) => !wasRefused(step)), ...own.filter(wasRefused)];
+  });
 }
 
 export function requestsOf(steps: readonly PlannedStep[]): Usage[] {

@@ -1,6 +1,5 @@
 import pLimit from 'p-limit';
 import { type Finding, finding, mediaAssetError } from '../../errors/errors.ts';
-import type { ListingCounts } from '../../errors/usage-errors.ts';
 import { ServiceError } from '../../service/service-error.ts';
 import type { MediaService, UsageRecord } from '../../service/types.ts';
 import { refusedWith } from '../report/usage-sender.ts';
@@ -12,6 +11,9 @@ export type Listing = ReadonlyMap<number, readonly UsageRecord[]>;
 /** Statuses that mean that the call is missing, not the asset. */
 const noSuchCall: readonly number[] = [405, 501];
 
+/** Whether an answer came that isn't a whole list. */
+const isUnread = ({ code }: ServiceError) => code === 'answer-unexpected';
+
 /** How a listing tells of its progress, and how it's ended. */
 interface ListingRun {
   readonly onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
@@ -19,8 +21,8 @@ interface ListingRun {
 }
 
 /**
- * Lists the usages of assets. An asset whose list the service refuses is left out, with the finding
- * `listing-refused`. If `run.beforeEach` throws, the listing ends.
+ * Lists the usages of assets. An asset whose list the service refuses, or whose list can't be read as a
+ * whole, is left out, with the finding `listing-refused`. If `run.beforeEach` throws, the listing ends.
  */
 export async function listAssetUsages(
   service: Pick<MediaService, 'baseUrl' | 'usages'>,
@@ -42,7 +44,7 @@ export async function listAssetUsages(
   });
   const [refusal] = refusals;
   if (refusal && listing.size === 0) {
-    throw refusals.find(({ status }) => status === 403) ?? notListed(refusal);
+    throw refusals.find((one) => one.status === 403 || isUnread(one)) ?? notListed(refusal);
   }
   return { listing, findings };
 }
@@ -59,7 +61,7 @@ export async function listLibrary(
   const { signal } = run;
   const ids = new Set<number>();
   const folders = await service.folders.tree({ signal }).catch((error: unknown) => {
-    throw endedBy(error, signal, { what: 'folders', listed: 0, total: 0 });
+    throw endedBy(error, signal);
   });
   const folderIds = folders.map(({ id }) => id);
   const { findings, refusals } = await listEach('folders', folderIds, run, async (id) => {
@@ -75,7 +77,7 @@ export async function listLibrary(
  * `listing-refused`.
  */
 async function listEach(
-  what: ListingCounts['what'],
+  what: 'assets' | 'folders',
   ids: readonly number[],
   { onProgress, signal }: ListingRun,
   list: (id: number) => Promise<void>,
@@ -90,13 +92,14 @@ async function listEach(
     try {
       await list(id);
     } catch (error) {
-      const status = refusedWith(error, noSuchCall);
-      if (!(error instanceof ServiceError) || status === undefined) {
+      const status = refusedWith(error);
+      if (!(error instanceof ServiceError) || (status === undefined && !isUnread(error))) {
         failed = true;
-        throw endedBy(error, signal, { what, listed: done - refusals.length, total });
+        throw endedBy(error, signal);
       }
       refusals.push(error);
-      findings.push(finding('warning', 'listing-refused', { what, id, status }));
+      const answer = status === undefined ? 'in an unknown form' : `with ${status}`;
+      findings.push(finding('warning', 'listing-refused', { what, id, answer }));
     }
     done += 1;
     onProgress?.({ done, total });
@@ -105,7 +108,7 @@ async function listEach(
 }
 
 /** `listing-ended` if the signal has ended a listing. Any other error as it is. */
-function endedBy(error: unknown, signal: AbortSignal | undefined, counts: ListingCounts): unknown {
+function endedBy(error: unknown, signal: AbortSignal | undefined): unknown {
   if (!signal?.aborted || error !== signal.reason) return error;
-  return mediaAssetError('listing-ended', counts, { cause: error });
+  return mediaAssetError('listing-ended', {}, { cause: error });
 }

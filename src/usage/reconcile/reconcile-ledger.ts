@@ -14,7 +14,7 @@ import type { Listing } from './list-usages.ts';
 interface Listed {
   readonly ledger: Ledger;
   readonly listing: Listing;
-  readonly manifest: Pick<Manifest, 'pages'> | undefined;
+  readonly manifest: Pick<Manifest, 'pages'>;
   readonly fields: SiteFields;
   /** The UTC day, `YYYY-MM-DD`. */
   readonly today: string;
@@ -27,7 +27,7 @@ type Usage = Omit<LedgerRecord, 'state'>;
  * that one of them names, of the listed assets and of pages under this site and base.
  *
  * Fields that a listing leaves out come from the ledger, then from the fields of a new report, `now`.
- * Its name is empty if the page isn't built. `isShown` is `undefined` without built pages.
+ * Its name is empty if the page isn't built.
  */
 function listedPairs({ ledger, listing, manifest, fields, today }: Listed) {
   const isOwn = ownPages(ledger);
@@ -37,14 +37,12 @@ function listedPairs({ ledger, listing, manifest, fields, today }: Listed) {
   const known = [...ledger.pages.values()]
     .flat()
     .flatMap((record) => record.ids.map((id) => ({ page: record.page, id, record })));
-  const shown = (manifest?.pages ?? []).flatMap(({ page, assets }) =>
-    assets.map((id) => ({ page, id })),
-  );
+  const shown = manifest.pages.flatMap(({ page, assets }) => assets.map((id) => ({ page, id })));
   const keyOf = ({ page, id }: { page: string; id: number }) => `${id} ${page}`;
   const listedOf = Map.groupBy(listed, keyOf);
   const knownOf = Map.groupBy(known, keyOf);
   const shownPairs = new Set(shown.map(keyOf));
-  const names = new Map(manifest?.pages.map(({ page, pageName }) => [page, pageName]));
+  const names = new Map(manifest.pages.map(({ page, pageName }) => [page, pageName]));
   const pairs = new Map([...listed, ...known, ...shown].map((pair) => [keyOf(pair), pair]));
   return [...pairs]
     .filter(([, { id }]) => listing.has(id))
@@ -61,7 +59,7 @@ function listedPairs({ ledger, listing, manifest, fields, today }: Listed) {
       return {
         ...{ page, id, known: own, now },
         listed: listedOf.get(key)?.map((record) => listedUsage(record, own, now)) ?? [],
-        isShown: manifest && shownPairs.has(key),
+        isShown: shownPairs.has(key),
       };
     });
 }
@@ -69,8 +67,8 @@ function listedPairs({ ledger, listing, manifest, fields, today }: Listed) {
 /**
  * Puts a listing into a ledger. A pair that is listed once becomes confirmed. One that is listed
  * several times is in doubt under each variant, so that each is removed before the pair is reported
- * again. One that isn't listed becomes unsent if it's shown (or, without a manifest, was known),
- * which keeps its date. Otherwise it's forgotten.
+ * again. One that isn't listed becomes unsent if it's shown, which keeps its date. Otherwise it's
+ * forgotten.
  *
  * `repeated`: pairs that are listed several times with the same fields, so one removal may not be
  * enough. `times` counts all their records: a removal may remove one with other fields than its own,
@@ -78,7 +76,7 @@ function listedPairs({ ledger, listing, manifest, fields, today }: Listed) {
  */
 export function reconcileLedger(given: Listed) {
   const pairs = listedPairs(given);
-  const changes = pairs.flatMap(({ listed, known, isShown = true }) => {
+  const changes = pairs.flatMap(({ listed, known, isShown }) => {
     const [first] = known.toSorted((a, b) => compare(a.date, b.date));
     const unsent = first && isShown && listed.length === 0 ? [toRecord(first, 'unsent')] : [];
     const state = listed.length > 1 ? 'in-doubt' : 'confirmed';
@@ -99,7 +97,6 @@ export function reconcileLedger(given: Listed) {
 /**
  * `missing`: shown, but not listed. `extra`: listed, but not shown. `repeated`: listed more than
  * once. `fields`: listed with other fields. `ledger`: the service is right, the ledger is wrong.
- * Without built pages, pairs in the ledger count as shown.
  */
 export type DriftKind = 'missing' | 'extra' | 'repeated' | 'fields' | 'ledger';
 
@@ -108,7 +105,6 @@ export interface Drift {
   readonly pageName: string;
   readonly id: number;
   readonly kind: DriftKind;
-  readonly listed: number;
 }
 
 export function usageDrift(given: Listed): Drift[] {
@@ -117,7 +113,7 @@ export function usageDrift(given: Listed): Drift[] {
     if (!kind) return [];
     const { page, id, listed, known, now } = pair;
     const pageName = now.pageName || (listed[0] ?? known[0])?.pageName || '';
-    return { page, pageName, id, kind, listed: listed.length };
+    return { page, pageName, id, kind };
   });
 }
 
@@ -129,13 +125,11 @@ function driftOf({
 }: ReturnType<typeof listedPairs>[number]): DriftKind | undefined {
   const known = all.filter(({ state }) => state !== 'unsent');
   const [record] = known;
-  const isWanted = isShown ?? record !== undefined;
-  if (!listed) return isWanted ? 'missing' : record && 'ledger';
-  if (!isWanted) return 'extra';
+  if (!listed) return isShown ? 'missing' : record && 'ledger';
+  if (!isShown) return 'extra';
   if (others.length > 0) return 'repeated';
   // Each pair has its own date.
-  const expected = isShown === undefined ? record : { ...now, date: listed.date };
-  if (expected && !equalFields(listed, expected)) return 'fields';
+  if (!equalFields(listed, { ...now, date: listed.date })) return 'fields';
   const isKnown =
     known.length === 1 && record?.state === 'confirmed' && equalFields(record, listed);
   return isKnown ? undefined : 'ledger';

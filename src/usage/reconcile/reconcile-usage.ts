@@ -1,7 +1,9 @@
 import { type Finding, mediaAssetError } from '../../errors/errors.ts';
 import type { MediaService, UsageRecord } from '../../service/types.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type LedgerIdentity, ownPages } from '../ledger/ledger-identity.ts';
+import { type LedgerIdentity, ownPages, siteUrl } from '../ledger/ledger-identity.ts';
+import type { StateStore } from '../ledger/open-state-store.ts';
+import { loadHistory } from '../ledger/publication-history.ts';
 import { formatLedger, ledgerChunks, loadLedger } from '../ledger/stored-ledger.ts';
 import type { SiteFields } from '../plan/plan-usage.ts';
 import type { ReportResult } from '../report/report-result.ts';
@@ -16,7 +18,7 @@ import { reconcileLedger, usageDrift } from './reconcile-ledger.ts';
  * times with the same fields, as often as needed.
  */
 export async function reconcileUsage(
-  run: ReportRun & Pick<LedgerRepair, 'service' | 'ids'>,
+  run: ReportRun & Pick<LedgerRepair, 'service' | 'history' | 'ids' | 'isWhole'>,
 ): Promise<ReportResult> {
   const { onProgress: _, ...quiet } = run;
   const shown = new Map(run.manifest.pages.map(({ page, assets }) => [page, assets]));
@@ -49,31 +51,42 @@ export async function reconcileUsage(
 }
 
 interface LedgerRepair
-  extends Pick<ReportRun, 'store' | 'identity' | 'fields' | 'clock' | 'onProgress' | 'signal'> {
+  extends Pick<
+    ReportRun,
+    'store' | 'identity' | 'fields' | 'manifest' | 'clock' | 'onProgress' | 'signal'
+  > {
   readonly service: Pick<MediaService, 'baseUrl' | 'usages'>;
+  /** The store of the publication history. */
+  readonly history?: StateStore | undefined;
   readonly ids: readonly number[];
-  readonly manifest: ReportRun['manifest'] | undefined;
   /** The names whose usages belong to this site. @default those of the fields and the ledger */
   readonly names?: OwnNames | undefined;
+  /** Whether `ids` has every asset of the library that has usages here. Closes the ledger's gap. */
+  readonly isWhole?: boolean | undefined;
 }
 
 /**
  * Puts the service's list of this project into the ledger, while no other run can send. Sends
  * nothing.
  */
-export async function repairLedger({ names: given, ...run }: LedgerRepair) {
+async function repairLedger({ names: given, ...run }: LedgerRepair) {
   const { store, identity, fields, manifest } = run;
   const lease = await store.lock(run.signal);
   try {
-    const { ledger, tag } = await loadLedger(store, identity);
+    const { ledger: known, tag } = await loadLedger(store, identity);
     const beforeEach = () => lease.renew();
     const listed = await listAssetUsages(run.service, run.ids, { ...run, beforeEach });
     const { findings } = listed;
+    const isClosed = run.isWhole && findings.length === 0;
+    const kept = run.history && (await loadHistory(run.history, identity.service));
+    const last = kept?.builds.findLast((one) => one.site === siteUrl(identity));
+    const closed = { ...known, gap: undefined, build: last?.build ?? known.build };
+    const ledger = isClosed ? closed : known;
     const names = given ?? ownNames(ledger, fields);
     const { listing } = splitListing(listed.listing, { identity, names });
     const today = dayOf(run.clock);
     const reconciled = reconcileLedger({ ledger, listing, manifest, fields, today });
-    if (tag === undefined || formatLedger(reconciled.ledger) !== formatLedger(ledger)) {
+    if (tag === undefined || formatLedger(reconciled.ledger) !== formatLedger(known)) {
       await lease.renew();
       await lease.write(ledgerChunks(reconciled.ledger), tag);
     }
@@ -98,7 +111,7 @@ export async function lookUpUsages({
   const { identity, fields, manifest } = run;
   const { ledger } = await loadLedger(run.store, identity);
   const known = [...ledger.pages.values()].flat().flatMap(({ ids }) => ids);
-  const shown = manifest?.pages.flatMap(({ assets }) => assets) ?? [];
+  const shown = manifest.pages.flatMap(({ assets }) => assets);
   const named = new Set([...known, ...shown]);
   const asked = [...new Set([...named, ...others])].sort((a, b) => a - b);
   const { findings, ...listed } = await listAssetUsages(run.service, asked, run);

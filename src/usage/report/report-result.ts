@@ -1,4 +1,5 @@
 import { type Finding, finding, MediaAssetError } from '../../errors/errors.ts';
+import type { Gap } from '../ledger/gaps.ts';
 import type { RefusedUsage } from '../ledger/last-run.ts';
 import { equalFields, type Ledger } from '../ledger/ledger.ts';
 import type { Plan, PlannedStep } from '../plan/plan-usage.ts';
@@ -11,6 +12,8 @@ export interface ReportResult extends ReportCounts {
   readonly held: number;
   readonly plan: Plan;
   readonly findings: readonly Finding[];
+  /** Why the service's list may be wrong after this run too. */
+  readonly gap: Gap | undefined;
   /** `failed`: something has been unsent for longer than allowed. */
   readonly outcome: 'done' | 'held' | 'unsent' | 'failed';
   /** Why something is unsent, as a sentence. */
@@ -26,12 +29,12 @@ export interface ReportResult extends ReportCounts {
 export function reportResult(
   {
     clock,
-    maxUnsent = 7 * oneDay,
+    maxUnsent: days = 7,
     onError = 'warn',
   }: {
     clock: () => number;
-    maxUnsent?: number;
-    onError?: 'warn' | 'fail';
+    maxUnsent?: number | undefined;
+    onError?: 'warn' | 'fail' | undefined;
   },
   end: {
     plan: Plan;
@@ -45,25 +48,22 @@ export function reportResult(
 ): ReportResult {
   const { plan, ledger, counts = noCounts, refused: [refusal] = [], requests = 0 } = end;
   const { guard } = plan;
-  const { unsent, unremoved } = counts;
+  const { unsent } = counts;
   const [since] = [ledger.unsentSince ?? [], refusal?.since ?? []].flat().sort();
-  const tooLong = unsent > 0 && since !== undefined && clock() - Date.parse(since) > maxUnsent;
+  const isLong = since !== undefined && clock() - Date.parse(since) > days * oneDay;
+  const tooLong = unsent > 0 && isLong;
   const reason = unsent > 0 ? end.reason : undefined;
   const findings = [...end.findings];
   let failing: Finding | undefined;
   if (guard.held) findings.push(finding('warning', 'removals-held', guard));
   if (reason) {
     const severity = onError === 'fail' ? 'error' : 'warning';
-    const found = finding(severity, 'usage-unsent', { unsent, unremoved, reason });
+    const found = finding(severity, 'usage-unsent', { unsent, reason });
     findings.push(found);
     if (onError === 'fail') failing = found;
   }
   if (tooLong) {
-    const first = refusal?.since === since ? refusal : undefined;
-    const refused = first ? refusedFinding(first).message : '';
-    const days = Math.floor(maxUnsent / oneDay);
-    const details = { unsent, days, since, refused, removed: first?.removed ?? false };
-    failing = finding('error', 'usage-unsent-too-long', details);
+    failing = finding('error', 'usage-unsent-too-long', { unsent, days, since });
     findings.push(failing);
   }
   return {
@@ -72,6 +72,7 @@ export function reportResult(
     held: heldOf(plan),
     plan,
     findings,
+    gap: ledger.gap,
     outcome: tooLong ? 'failed' : unsent > 0 ? 'unsent' : guard.held ? 'held' : 'done',
     reason,
     failure: failing && new MediaAssetError(failing.code, failing),
@@ -90,13 +91,11 @@ export interface ReportCounts {
   /** Removed because they are gone. */
   readonly removed: number;
   readonly unsent: number;
-  /** Unsent removals. The other unsent usages are reports. */
-  readonly unremoved: number;
   /** Unsent usages that the service hasn't refused. */
   readonly waiting: number;
 }
 
-const noCounts: ReportCounts = { reported: 0, removed: 0, unsent: 0, unremoved: 0, waiting: 0 };
+const noCounts: ReportCounts = { reported: 0, removed: 0, unsent: 0, waiting: 0 };
 
 export function reportCounts(
   steps: readonly PlannedStep[],
@@ -109,15 +108,13 @@ export function reportCounts(
     for (const id of new Set(requests.flatMap(({ ids }) => ids))) {
       const report = requests.find(({ removed, ids }) => !removed && ids.includes(id));
       const standing = records.filter(({ ids, state }) => state !== 'unsent' && ids.includes(id));
-      const told = standing.find(
-        (record) => report && record.state !== 'in-doubt' && equalFields(record, report),
-      );
-      if (report ? told?.state === 'confirmed' && standing.length === 1 : standing.length === 0) {
+      const [record, ...others] = standing;
+      const isTold = record?.state === 'confirmed' && others.length === 0;
+      if (report ? isTold && equalFields(record, report) : !record) {
         counts[report ? 'reported' : 'removed'] += 1;
         continue;
       }
       counts.unsent += 1;
-      if (told || !report) counts.unremoved += 1;
       if (!refusedPairs.has(`${id} ${page}`)) counts.waiting += 1;
     }
   }

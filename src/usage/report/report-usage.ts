@@ -1,12 +1,12 @@
 import pLimit from 'p-limit';
-import { mediaAssetError } from '../../errors/errors.ts';
+import { finding, mediaAssetError } from '../../errors/errors.ts';
 import type { Manifest } from '../../scan/manifest.ts';
 import type { MediaService } from '../../service/types.ts';
-import { datedRefusals, keptRefusals, type RefusedUsage, unsentSince } from '../ledger/last-run.ts';
+import { gapText } from '../ledger/gaps.ts';
+import { datedRefusals, keptRefusals, pastTime, type RefusedUsage } from '../ledger/last-run.ts';
 import { forgetUnsent, type Ledger, ledgerOfPairs, toRecord } from '../ledger/ledger.ts';
 import { type LedgerIdentity, ownPages } from '../ledger/ledger-identity.ts';
 import type { Lease, StateStore } from '../ledger/open-state-store.ts';
-import { changeUses, type UseChange, usesManifest } from '../ledger/project-uses.ts';
 import { ledgerChunks, loadLedger } from '../ledger/stored-ledger.ts';
 import { type PlannedStep, planUsage, requestsOf, type SiteFields } from '../plan/plan-usage.ts';
 import {
@@ -18,7 +18,7 @@ import {
 } from './report-result.ts';
 import { createRunLedger, type RunLedger, sendSteps } from './run-ledger.ts';
 import { type StepResult, sendStep } from './send-step.ts';
-import { createUsageSender, type UsageSender } from './usage-sender.ts';
+import { createUsageSender } from './usage-sender.ts';
 
 const unprovenReason =
   "The service doesn't know these usages, and accepted no request that would prove it's the right service.";
@@ -34,6 +34,8 @@ export interface ReportRun {
   readonly allowRemovals: boolean;
   /** When the build of these pages started, ISO 8601 in UTC, if it's known. */
   readonly startedAt?: string | undefined;
+  /** The random ID of that build. */
+  readonly build?: string | undefined;
   /** Lets a build pass that is older than the one reported last. @default false */
   readonly rollback?: boolean | undefined;
   /** Removes only these pairs, even if they are shown, and ignores the guard. */
@@ -41,22 +43,22 @@ export interface ReportRun {
   /** Requests that may be in doubt when a run is killed. @default 100 */
   readonly windowSize?: number;
   /** @default 100 */
-  readonly maxIdsPerRequest?: number;
-  /** Requests under way at once. @default 4 */
-  readonly concurrency?: number;
-  /** How long something may stay unsent or refused before a run fails, in ms. @default 7 days */
-  readonly maxUnsent?: number;
+  readonly maxIdsPerRequest?: number | undefined;
+  /** Requests under way at once. @default 8 */
+  readonly concurrency?: number | undefined;
+  /** Days that something may stay unsent or refused before a run fails. @default 7 */
+  readonly maxUnsent?: number | undefined;
   /** `fail`: unsent usages are an error. @default 'warn' */
-  readonly onError?: 'warn' | 'fail';
+  readonly onError?: 'warn' | 'fail' | undefined;
   /** Whether a call to the service has succeeded in this run already. @default false */
-  readonly serviceAnswered?: boolean;
+  readonly serviceAnswered?: boolean | undefined;
   /** Counted in planned requests. */
   readonly onProgress?: (progress: { done: number; total: number }) => void;
   /**
    * Once aborted, by a person or a time limit, nothing more is sent, not even a retry. A request
    * that was sent has a second to be answered, and is in doubt otherwise.
    */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -84,44 +86,37 @@ export async function reportUsage(run: ReportRun): Promise<ReportResult> {
 }
 
 /**
- * Makes the service list exactly the uses in projects that are wanted after a change. The ledger
- * takes the change first, so the next run completes it if this one is killed or can't send.
- */
-export async function reportUses(
-  run: Omit<ReportRun, 'manifest'>,
-  change: UseChange,
-): Promise<ReportResult> {
-  const { usages } = run.service;
-  const report: typeof usages.report = (usage, request) =>
-    usages.report({ ...usage, page: '' }, request);
-  const lease = await run.store.lock(run.signal);
-  try {
-    const { ledger, tag } = await loadLedger(run.store, run.identity);
-    const uses = changeUses(ledger.uses, change);
-    await lease.write(ledgerChunks({ ...ledger, uses }), tag);
-    const service = { ...run.service, usages: { ...usages, report } };
-    return await sendPlan({ ...run, service, manifest: usesManifest(uses, change) }, lease);
-  } finally {
-    await lease.release();
-  }
-}
-
-/**
  * The plan, and the ledger with the start of this run's build. Clocks differ by seconds from machine
  * to machine, so the newer of two builds that start together may be refused. `isRecorded`: the plan has
  * no requests, and the ledger already records its result. `isNewer`: the ledger gets the start of
  * another build.
  */
-export async function planRun(run: Omit<ReportRun, 'service'>) {
-  const loaded = await loadLedger(run.store, run.identity);
-  const { startedAt: reported } = loaded.ledger;
-  const { startedAt = reported, rollback = false } = run;
-  if (startedAt && reported && Date.parse(startedAt) < Date.parse(reported) && !rollback) {
-    throw mediaAssetError('report-older-build', { startedAt, reported });
+export async function planRun(
+  run: Omit<ReportRun, 'service'>,
+  loaded?: Awaited<ReturnType<typeof loadLedger>>,
+) {
+  const { ledger: known, tag } = loaded ?? (await loadLedger(run.store, run.identity));
+  const now = run.clock();
+  const isMissing = tag === undefined && !known.gap;
+  const starts = [known.startedAt, run.startedAt];
+  const [reported, own] = starts.map((at) => sureStart(at, now));
+  const { build = known.build, rollback = false } = run;
+  if (own && reported && Date.parse(own) < Date.parse(reported) && !rollback) {
+    throw mediaAssetError('report-older-build', { startedAt: own, reported });
   }
-  const ledger = { ...loaded.ledger, startedAt };
-  const { manifest, fields, clock, allowRemovals, takeOut, maxIdsPerRequest = 100 } = run;
-  const today = new Date(clock()).toISOString().slice(0, 10);
+  const findings = [
+    ...(isMissing ? [finding('notice', 'ledger-missing', {})] : []),
+    ...starts.flatMap((startedAt) =>
+      startedAt && !sureStart(startedAt, now)
+        ? finding('warning', 'clock-ahead', { startedAt, now: new Date(now).toISOString() })
+        : [],
+    ),
+    ...(known.gap ? [finding('warning', 'ledger-gap', { gap: gapText(known.gap) })] : []),
+  ];
+  const startedAt = own ?? reported;
+  const ledger = { ...known, startedAt, build };
+  const { manifest, fields, allowRemovals, takeOut, maxIdsPerRequest = 100 } = run;
+  const today = new Date(now).toISOString().slice(0, 10);
   const plan = planUsage({
     ...{ fields, today, maxIdsPerRequest },
     allowRemovals: allowRemovals || takeOut !== undefined,
@@ -136,8 +131,13 @@ export async function planRun(run: Omit<ReportRun, 'service'>) {
     ledger.unsentSince === undefined &&
     unsent === 0 &&
     held === heldOf(plan);
-  return { ...loaded, ledger, plan, isRecorded, isNewer: startedAt !== reported };
+  const isNewer = startedAt !== known.startedAt || build !== known.build;
+  return { tag, findings, ledger, plan, isRecorded, isNewer };
 }
+
+/** A build's start, unless it's in the future: then the clock of its machine was wrong. */
+export const sureStart = (startedAt: string | undefined, now: number) =>
+  startedAt && pastTime(startedAt, now) === startedAt ? startedAt : undefined;
 
 async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
   const { service, clock, signal, serviceAnswered } = run;
@@ -157,8 +157,8 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
   }
   const { refusedAssets } = planned.ledger.lastRun ?? {};
   const sender = createUsageSender({ service, lease, serviceAnswered, refusedAssets, signal });
-  const known = createRunLedger(planned.ledger);
-  const save = () => write(known.snapshot()).catch(sender.loseLedger);
+  const runLedger = createRunLedger(planned.ledger);
+  const save = () => write(runLedger.snapshot()).catch(sender.loseLedger);
   const total = requestsOf(plan.steps).length;
   const refusals = new Map<PlannedStep, StepResult['refused']>();
   const absent: StepResult['absent'][number][] = [];
@@ -170,21 +170,21 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
     await sendSteps({
       steps,
       windowSize: run.windowSize ?? 100,
-      concurrency: run.concurrency ?? 4,
-      ledger: known,
+      concurrency: run.concurrency ?? 8,
+      ledger: runLedger,
       save,
       async send(step) {
         const { changes, ...result } = await sendStep(step.requests, {
           sender,
-          ledger: known,
+          ledger: runLedger,
           beforeRepeat(usage) {
-            known.change([toRecord(usage, 'unremoved')]);
+            runLedger.change([toRecord(usage, 'unremoved')]);
             return save();
           },
         });
-        known.answer(step, { changes, isProven: sender.isProven });
+        runLedger.answer(step, { changes, isProven: sender.isProven });
         absent.push(...result.absent);
-        known.change(hidden().map(({ doubt }) => doubt));
+        runLedger.change(hidden().map(({ doubt }) => doubt));
         refusals.set(step, result.refused);
         done += step.requests.length;
         if (!sender.stopped) run.onProgress?.({ done, total });
@@ -192,8 +192,8 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
       isStopped: () => sender.stopped,
     });
   }
-  const proofError = await sender.end({ needsProof: known.isUnproven });
-  if (sender.isProven) known.prove();
+  const proofError = await sender.end({ needsProof: runLedger.isUnproven });
+  if (sender.isProven) runLedger.prove();
   const now = clock();
   const refused = datedRefusals(
     [
@@ -204,13 +204,13 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
   );
   const findings = [...planned.findings, ...refused.map(refusedFinding)];
   const { requests, failure } = sender;
-  const reason = sender.reason ?? unsentReason(known, { refused, proofError });
-  const sent = known.snapshot();
+  const reason = sender.reason ?? unsentReason(runLedger, { refused, proofError });
+  const sent = runLedger.snapshot();
   const counts = reportCounts(plan.steps, { ledger: sent, refused });
   const { reported, removed, unsent, waiting } = counts;
   const ledger: Ledger = {
     ...forgetUnsent(sent, run.manifest),
-    unsentSince: waiting > 0 ? unsentSince(sent.unsentSince, now) : undefined,
+    unsentSince: waiting > 0 ? pastTime(sent.unsentSince, now) : undefined,
     lastRun: {
       at: new Date(now).toISOString(),
       ...{ reported, removed, requests, unsent, held: heldOf(plan) },
@@ -219,7 +219,13 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
       refusedAssets: sender.refusedAssets,
     },
   };
-  await saveLast(run, { write, ledger, sender });
+  // A run that has taken over works from the stored ledger, where these requests are in doubt.
+  if (!failure?.ledgerLost) {
+    await write(ledger).catch((error: unknown) => {
+      throw failure?.error ?? error;
+    });
+  }
+  if (failure) throw failure.error;
   return reportResult(run, { plan, ledger, findings, counts, refused, requests, reason });
 }
 
@@ -234,22 +240,4 @@ function unsentReason(
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** @throws what stopped the run, unless it's temporary */
-async function saveLast(
-  { store }: ReportRun,
-  end: { write: (ledger: Ledger) => Promise<void>; ledger: Ledger; sender: UsageSender },
-): Promise<void> {
-  const { failure } = end.sender;
-  // The run that has taken over works from the stored ledger, where these requests are in doubt.
-  if (failure?.ledgerLost) throw failure.error;
-  try {
-    await end.write(end.ledger);
-  } catch (error) {
-    if (!failure) throw error;
-    const cause = new AggregateError([failure.error, error], String(failure.error));
-    throw mediaAssetError('ledger-unwritable', { path: store.name }, { cause });
-  }
-  if (failure) throw failure.error;
 }

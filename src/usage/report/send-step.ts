@@ -147,20 +147,23 @@ export async function sendStep(
     await beforeRepeat(again);
     for (const id of again.ids) {
       const usage = { ...again, ids: [id] };
-      const { kind, mayHaveActed } = await report(usage);
+      const { kind, mayHaveActed } = await report(usage, true);
       if (kind === 'done' || mayHaveActed) continue;
       note(usage, 'removed');
       note(usage, 'in-doubt');
     }
   }
 
-  async function report(usage: Usage): Promise<UsageAnswer> {
+  /** `isRepeat`: the service may list it already. A third time would be more than the ledger knows. */
+  async function report(usage: Usage, isRepeat = false): Promise<UsageAnswer> {
     const answer = await sender.send(usage);
+    const isIdle = answer.kind === 'idle' && !isRepeat;
     if (answer.kind === 'done') {
       noteReported(usage);
-    } else if (answer.kind === 'refused' && usage.ids.length > 1) {
+    } else if (isIdle || (answer.kind === 'refused' && usage.ids.length > 1)) {
       note(usage, 'in-doubt');
-      for (const part of parts(usage, sender)) {
+      // A report that may have been carried out isn't repeated before it's removed.
+      for (const part of isIdle ? [usage] : parts(usage, sender)) {
         await remove(part, { isInDoubt: true });
         await reportAllowed(part, true);
       }

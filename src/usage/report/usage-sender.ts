@@ -16,9 +16,10 @@ const mostUsages = 200;
 /**
  * How a request ended. `failed`: with an answer such as 429 or 500, which a retry may fix.
  * `unsent`: without an answer. `mayHaveActed`: the service may have carried it out all the same.
+ * `idle`: unsent, because the service closed an idle connection. The next request gets a new one.
  */
 export type UsageAnswer =
-  | { readonly kind: 'done' | 'failed' | 'unsent'; readonly mayHaveActed: boolean }
+  | { readonly kind: 'done' | 'failed' | 'unsent' | 'idle'; readonly mayHaveActed: boolean }
   | RefusedAnswer;
 
 export interface RefusedAnswer {
@@ -90,6 +91,10 @@ export function createUsageSender({
       noteRefusal(usage, status, error);
       return { kind: 'refused', status, text: error.answer, mayHaveActed };
     }
+    if (error.wasIdle && !usage.removed) {
+      reason = error.message;
+      return { kind: 'idle', mayHaveActed };
+    }
     if (error.temporary) {
       const kind = error.status === undefined ? 'unsent' : 'failed';
       if (usage.removed && kind === 'failed') failedRemovals += 1;
@@ -124,7 +129,7 @@ export function createUsageSender({
     fail(forbidden.toReport ?? mediaAssetError('usages-refused', details));
   }
 
-  /** Called for each attempt, because the wait before a retry can outlast the lease. */
+  /** Called before each attempt of a request, because a wait can outlast the lease. */
   async function renew(): Promise<void> {
     try {
       await lease.renew();
@@ -187,6 +192,7 @@ export function createUsageSender({
       const isAsked = needsProof || (forbidden.toReport ?? forbidden.toRemove) !== undefined;
       if (isAsked && !isProven && !isStopped()) {
         try {
+          await renew();
           await service.folders.tree({ signal });
           isProven = true;
         } catch (error) {
@@ -235,12 +241,9 @@ export function createUsageSender({
  * The status of a refusal that is about one usage, asset or folder. `undefined` for any other
  * failure. 403 counts, because credentials may see one asset and not the next. If nothing else was
  * accepted, the caller decides what a 403 means.
- *
- * @param missing further statuses, for a call that the service may not have
  */
-export function refusedWith(error: unknown, missing: readonly number[] = []): number | undefined {
+export function refusedWith(error: unknown): number | undefined {
   if (!(error instanceof ServiceError)) return undefined;
-  const { code, status } = error;
-  if (code === 'request-refused' || code === 'request-forbidden') return status ?? 0;
-  return status !== undefined && missing.includes(status) ? status : undefined;
+  const { code, status = 0 } = error;
+  return code === 'request-refused' || code === 'request-forbidden' ? status : undefined;
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { detectFileType } from '../../../src/assets/formats/detect-file-type.ts';
-import { downloadFileName, fileTitle } from '../../../src/assets/formats/file-label.ts';
 import { drawTestImage } from '../../support/images/test-images.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
@@ -44,6 +43,8 @@ describe('detects files that a browser would run', () => {
     ['an SVG after a prolog', '<?xml ?>\n<svg onload="">', 'a.svg', 'image/svg', ['svg by bytes']],
     ['an SVG with a prefix', '<s:svg xmlns:s="…">', 'a.txt', undefined, ['svg by bytes']],
     ['a HEIC image from a phone', '\0\0\0\x18ftypheic', 'a.heic', undefined, ['picture by bytes']],
+    ['a JPEG XL image', '\xff\x0a\xfa\x1f', 'a.jxl', undefined, ['picture by bytes']],
+    ['a camera raw file', 'II*\0\x10\0\0\0CR\x02\0', 'a.cr2', undefined, ['picture by bytes']],
     ['XML', '<gpx version="1.1">', 'a.track', undefined, ['xml by bytes']],
     ['XML in UTF-16', '<\0?\0x\0m\0l\0', 'a.txt', undefined, ['xml by bytes']],
     ['XML in big-endian UTF-16', '\xfe\xff\0<\0a\0>', 'a.txt', undefined, ['xml by bytes']],
@@ -87,40 +88,6 @@ describe('detects files that a browser would run', () => {
         const { extension, guarded } = detect(bytes(text), `a.${name}`, `text/${type}`);
         if (/^(html|svg|js|xml|xhtml|mjs|svgz|php)$/.test(extension))
           expect(guarded).not.toEqual([]);
-      }),
-    );
-  });
-});
-
-describe('the name of a file in the service', () => {
-  test.each([
-    ['Annual report.pdf', 'Annual report'],
-    ['../../etc/passwd', 'passwd'],
-    ['a\0b.pdf', 'ab'],
-    ['\u202efdp.exe', 'fdp'],
-    ['.htaccess', 'htaccess'],
-    [undefined, undefined],
-    ['  spaced\n out  .pdf', 'spaced out'],
-  ])('%j is shown as %j', (filename, title) => {
-    expect(fileTitle(filename)).toBe(title);
-  });
-
-  test.each([
-    ['Annual report', 'Annual report.pdf'],
-    ['Annual report.PDF', 'Annual report.pdf'],
-    ['Input/output, plan 1:50, v2.5', 'Input-output, plan 1-50, v2.5.pdf'],
-    ['...', 'file.pdf'],
-  ])('%j is downloaded as %j', (title, name) => {
-    expect(downloadFileName(title, 'pdf')).toBe(name);
-  });
-
-  test('gives a download name without a path, a control character or a second extension', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 0x10ffff })), (codes) => {
-        const text = String.fromCodePoint(...codes);
-        const name = downloadFileName(fileTitle(text) ?? '4711', 'pdf');
-        expect(name).toMatch(/^[^/\\:*?"<>|\p{C}]+\.pdf$/u);
-        expect(name).not.toMatch(/^\./);
       }),
     );
   });

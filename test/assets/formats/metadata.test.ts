@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { formatCredit, readCredit } from '../../../src/assets/formats/credit.ts';
-import { gamuts, type Rendition } from '../../../src/assets/formats/rendition.ts';
+import { gamuts } from '../../../src/assets/formats/output-formats.ts';
+import type { Rendition } from '../../../src/assets/formats/rendition.ts';
 import {
   decodeSource,
   makeRendition,
@@ -16,6 +17,7 @@ type Recipe = Rendition['recipe'];
 function renditionAs(format: Recipe['format'], recipe: Partial<Recipe> = {}): Rendition {
   return {
     source: { reference: { kind: 'original', id: 1 }, hash: '' },
+    reading: null,
     corner: { x: 0, y: 0 },
     rectangle,
     width: 32,

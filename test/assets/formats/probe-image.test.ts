@@ -1,5 +1,13 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { parseSvg, probeSvg } from '../../../src/assets/formats/probe-image.ts';
+import { parseSvg, probeImage, probeSvg } from '../../../src/assets/formats/probe-image.ts';
+import { chrm, cicp, gama, srgb, withChunks } from '../../support/images/color-facts.ts';
+import { drawApng, drawFrames } from '../../support/images/handmade-animations.ts';
+import { drawPng, pngChunk } from '../../support/images/handmade-images.ts';
+import { drawTiff, tiffSide } from '../../support/images/handmade-tiff.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 const root = 'xmlns="http://www.w3.org/2000/svg"';
 
@@ -42,5 +50,155 @@ describe('the size of an SVG', () => {
     ['width="2em" height="3ex" viewBox="0 0 24 12 5"', 300, 150],
   ])('with %s is %i × %i pixels', (attributes, width, height) => {
     expect(probeSvg(Buffer.from(`<svg ${root} ${attributes}/>`))).toEqual({ width, height });
+  });
+});
+
+async function probe(bytes: Uint8Array) {
+  const file = join(await temporaryFolder('probe'), 'original');
+  await writeFile(file, bytes);
+  return probeImage(file, 'asset 4711');
+}
+
+describe("an image of a kind that isn't decoded is refused by its name", () => {
+  test.each([
+    ['a JPEG XL image', '\xff\x0a\xfa\x1f'],
+    ['a JPEG XL image', '\0\0\0\x0cJXL \r\n\x87\n'],
+    ['a JPEG 2000 image', '\0\0\0\x0cjP  \r\n\x87\n'],
+    ['a JPEG 2000 image', '\xff\x4f\xff\x51\0\x2f'],
+    ['an icon (ICO)', '\0\0\x01\0\x01\0\x10\x10'],
+    ['a cursor (CUR)', '\0\0\x02\0\x01\0\x10\x10'],
+    ['a BigTIFF', 'II+\0\x08\0\0\0'],
+    ['a BigTIFF', 'MM\0+\0\x08\0\0'],
+    ['a camera raw file', 'II*\0\x10\0\0\0CR\x02\0'],
+    ['a camera raw file', '\0\0\0\x18ftypcrx \0\0\0\x01'],
+    ['a camera raw file', 'IIRO\x08\0\0\0'],
+    ['a camera raw file', 'IIU\0\x18\0\0\0'],
+    ['a camera raw file', 'FUJIFILMCCD-RAW 0201'],
+    ['a camera raw file', 'FOVb\0\0\x02\0'],
+  ])('%s: %j', async (description, start) => {
+    await expect(probe(Buffer.from(start, 'latin1'))).rejects.toMatchObject({
+      code: 'download-not-a-picture',
+      message: `asset 4711 can't be shown as an image: the service sent ${description}.`,
+    });
+  });
+});
+
+describe('an ordinary image is read as it is, so its URLs stay the same:', async () => {
+  const red = sharp({ create: { width: 40, height: 30, channels: 3, background: '#c82828' } });
+  const png = await red.clone().png().toBuffer();
+  const p3 = red.clone().withIccProfile('p3');
+  const all = { width: 8, height: 8 };
+  const palette = [
+    [255, 0, 0],
+    [0, 0, 255],
+  ];
+  const cleared = [0, 1].map((color) => ({ ...all, color, disposal: 2 }));
+  const apng = await drawApng(['red', 'blue'].map((color) => ({ ...all, color })));
+
+  test.each<[string, Buffer]>([
+    ['a PNG', png],
+    ['a PNG that says sRGB', withChunks(png, srgb(), gama(1), chrm('p3'))],
+    ['a PNG with codes of sRGB', withChunks(png, cicp(1, 13))],
+    ['a PNG with the gamma and primaries of sRGB', withChunks(png, gama(0.45455), chrm('srgb'))],
+    ['a PNG with a profile', await p3.clone().png().toBuffer()],
+    ['an AVIF', await red.clone().avif().toBuffer()],
+    ['an AVIF with a profile', await p3.clone().avif().toBuffer()],
+    ['a turned JPEG', await red.clone().withMetadata({ orientation: 6 }).jpeg().toBuffer()],
+    ['a WebP', await red.clone().webp().toBuffer()],
+    ['a GIF of whole frames that it clears', drawFrames({ side: 8, palette, frames: cleared })],
+    ['an animated PNG', apng],
+    ['a TIFF', drawTiff()],
+  ])('%s', async (_, original) => {
+    expect(await probe(original)).toMatchObject({ reading: null });
+  });
+});
+
+describe('a PNG whose transparent color is out of range', () => {
+  const bits = { width: 8, height: 1, bits: 1, data: Buffer.from([0, 0xf0]) } as const;
+  const draw = (color: number) =>
+    probe(drawPng({ ...bits, chunks: [pngChunk('tRNS', Buffer.from([0, color]))] }));
+
+  test('is refused', async () => {
+    await expect(draw(2)).rejects.toThrow('sent a PNG whose transparent color is out of range.');
+    expect(await draw(1)).toMatchObject({ kind: 'png', transparent: true });
+  });
+});
+
+test('an animated PNG is refused if neither its still image nor a frame can be shown', async () => {
+  const all = { width: 8, height: 8, color: 'red' };
+  const part = { width: 4, height: 4, color: 'lime' };
+  await expect(probe(await drawApng([part, part], all))).rejects.toThrow(
+    'sent an animated PNG without a whole frame.',
+  );
+  expect(await probe(await drawApng([all, part]))).toMatchObject({ isStill: true });
+});
+
+test('an animated AVIF without a still image is refused by its name', async () => {
+  const empty = Buffer.from('0000001c667479706176697300000000617669666d696631', 'hex');
+  await expect(probe(empty)).rejects.toThrow(
+    'sent an animated AVIF that is damaged or incomplete.',
+  );
+});
+
+describe('a TIFF', async () => {
+  const rubbish = Buffer.alloc(60, 0x33);
+  const grey = {
+    create: { width: tiffSide, height: tiffSide, channels: 3, background: '#777' },
+  } as const;
+  const jpeg = await sharp(grey).jpeg().toBuffer();
+  const old: Parameters<typeof drawTiff>[0] = {
+    ...{ data: jpeg, compression: 6, photometric: 6 },
+    further: [
+      [512, 3, [1]],
+      [513, 4, [8]],
+      [514, 4, [jpeg.length]],
+      [530, 3, [2, 2]],
+    ],
+  };
+  const damaged = 'a TIFF that is damaged or incomplete';
+
+  test.each<[string, Parameters<typeof drawTiff>[0], string]>([
+    ['with the JPEG compression of TIFF 6.0', old, damaged],
+    ['in tiles with that compression', { ...old, tiled: true }, damaged],
+    ['with a damaged strip', { data: rubbish }, damaged],
+    ['with a damaged tile', { data: rubbish, tiled: true }, damaged],
+    ['with a damaged tile in LZW', { data: rubbish, tiled: true, compression: 5 }, damaged],
+    ['with an empty tile', { data: Buffer.alloc(0), tiled: true }, damaged],
+    ['in tiles with an unknown compression', { compression: 34_712, tiled: true }, damaged],
+    [
+      'with a damaged fax',
+      { data: rubbish, compression: 3, photometric: 0, samples: 1, bits: 1 },
+      damaged,
+    ],
+    [
+      'in YCbCr with LZW or Deflate',
+      { photometric: 6, further: [[530, 3, [1, 1]]] },
+      'a TIFF in uncompressed YCbCr',
+    ],
+    ['of a camera (DNG)', { further: [[50_706, 1, [1, 4, 0, 0]]] }, 'a camera raw file'],
+    [
+      'of a camera (NEF, ARW), which begins with a thumbnail',
+      {
+        further: [
+          [254, 4, [1]],
+          [330, 4, [8]],
+        ],
+      },
+      'a camera raw file',
+    ],
+  ])('%s is refused', async (_, drawn, received) => {
+    await expect(probe(drawTiff(drawn))).rejects.toMatchObject({
+      message: `asset 4711 can't be shown as an image: the service sent ${received}.`,
+    });
+  });
+
+  test.each<[string, Parameters<typeof drawTiff>[0]]>([
+    ['in a strip', {}],
+    ['in a tile', { tiled: true }],
+    ['with a text that has no end', { further: [[305, 2, [65, 66]]] }],
+    ['in YCbCr with JPEG', { data: jpeg, compression: 7, photometric: 6 }],
+    ['with a smaller version', { further: [[330, 4, [8]]] }],
+  ])('%s is accepted', async (_, drawn) => {
+    expect(await probe(drawTiff(drawn))).toMatchObject({ kind: 'tiff', width: tiffSide });
   });
 });

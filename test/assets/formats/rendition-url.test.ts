@@ -129,6 +129,7 @@ describe('the digest of a rendition', () => {
       reference: { kind: 'original', id: 4711 },
       hash: 'ab'.repeat(32),
     },
+    reading: null,
     corner: { x: 0, y: 0 },
     rectangle: { x: 1, y: 2, width: 30, height: 40 },
     width: 15,
@@ -136,6 +137,12 @@ describe('the digest of a rendition', () => {
     recipe: { format: 'webp', quality: 80, effort: 4, animated: false, gamut: 'srgb' },
   };
   const other: readonly [what: string, rendition: Rendition][] = [
+    [
+      'colors',
+      { ...base, reading: { color: { primaries: [1, 2, 3, 4, 5, 6, 7, 8], curve: 'pq' } } },
+    ],
+    ['curve', { ...base, reading: { color: { primaries: [1, 2, 3, 4, 5, 6, 7, 8], curve: 2.2 } } }],
+    ['frame', { ...base, reading: { as: 'frame' } }],
     ['corner', { ...base, rectangle: { ...base.rectangle, x: 2 } }],
     ['other corner', { ...base, rectangle: { ...base.rectangle, y: 1 } }],
     ['rectangle', { ...base, rectangle: { ...base.rectangle, width: 31 } }],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CropRequest } from '../../../src/assets/geometry/crop.ts';
 import { resolveCrop } from '../../../src/assets/geometry/crop.ts';
-import { parseCropRequest } from '../../../src/assets/request/parse-crop.ts';
+import { parseRequest } from '../../../src/assets/request/parse-request.ts';
 
 const picture = { width: 2400, height: 1600 };
 const middle = { x: 0.5, y: 0.5 };
@@ -83,7 +83,7 @@ describe('a crop', () => {
       fc.asyncProperty(cut, cut, noise, noise, async (left, top, across, down) => {
         const rest = { width: 1 - left + across, height: 1 - top + down };
         const crop = { unit: 'fraction', x: left, y: top, ...rest };
-        const found = await resolve(parseCropRequest({ crop }, place));
+        const found = await resolve(parseRequest({ crop, alt: '', ...place }).image.crop);
         const x = Math.round(left * picture.width);
         const y = Math.round(top * picture.height);
         expect(found).toMatchObject({ x, y });

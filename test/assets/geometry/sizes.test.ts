@@ -74,7 +74,7 @@ describe('sizes by density', () => {
     const request = { kind: 'densities', densities: [1, 2, 3, 4] } as const;
     expect(named(place({ width: 1000, request }).outputs)).toEqual([
       '1000x667@1x',
-      '2000x1334@2x',
+      '2000x1333@2x',
       '2400x1600@2.4x',
     ]);
   });

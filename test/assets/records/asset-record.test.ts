@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type ReadRecord, readAssetRecord } from '../../../src/assets/records/asset-record.ts';
-import { judgeRecord } from '../../../src/assets/records/verdict.ts';
+import {
+  readAssetRecord,
+  readRights,
+  type ToRecord,
+} from '../../../src/assets/records/asset-record.ts';
+import { judge, noRecord } from '../../../src/assets/records/verdict.ts';
 import { isMediaAssetError } from '../../../src/errors/errors.ts';
 
 const empty = {
@@ -11,25 +15,25 @@ const empty = {
   license: undefined,
   acquireLicense: undefined,
   focus: undefined,
-  rights: 'allowed',
-  until: undefined,
 };
+const fields = { alttext: 'Quay', licenceTo: '2026-12-31' };
 
-function read(result: unknown) {
-  const fields = { alttext: 'Quay' };
-  return readAssetRecord(() => result, { id: 4711, fields, locale: undefined });
+function readTexts(result: unknown, read: ToRecord = () => result) {
+  const rule = { fields: Object.keys(fields), read };
+  return readAssetRecord(rule, { id: 4711, fields, locale: undefined });
 }
+
+const rightsOf = (result: unknown) => readRights(() => result, { id: 4711, fields, language: '' });
 
 /** Has its values in getters, as instances of models have. */
 class Reading {
   readonly #consent: string;
-  readonly alt = 'Quay';
 
   constructor(consent: string) {
     this.#consent = consent;
   }
 
-  get rights() {
+  get state() {
     return this.#consent === 'no' ? 'forbidden' : 'allowed';
   }
 }
@@ -38,8 +42,17 @@ describe('the result of `record.read`', () => {
   test.each<[string, object, object]>([
     ['nothing', {}, {}],
     ['an alt text, trimmed', { alt: ' Quay\n' }, { alt: 'Quay' }],
+    [
+      'texts without control characters',
+      {
+        alt: 'Quay\u001b[0m\u0085',
+        credit: '\u0000A\u007fda',
+        creator: ['Bo\tLi\u0008', '\u001b'],
+      },
+      { alt: 'Quay[0m', credit: 'Ada', creators: ['Bo\tLi'] },
+    ],
     ['an empty alt text, which is missing', { alt: ' ' }, {}],
-    ['null, which is missing', { alt: null, credit: null, focus: null, until: null }, {}],
+    ['null, which is missing', { alt: null, credit: null, focus: null }, {}],
     ['a credit', { credit: '© Ada' }, { credit: '© Ada' }],
     ['one creator', { creator: 'Ada' }, { creators: ['Ada'] }],
     ['several creators', { creator: ['Ada', '', 'Bo'] }, { creators: ['Ada', 'Bo'] }],
@@ -52,40 +65,85 @@ describe('the result of `record.read`', () => {
     ],
     ['a focus', { focus: { x: 0.25, y: 1 } }, { focus: { x: 0.25, y: 1 } }],
     ['the focus attention', { focus: 'attention' }, { focus: 'attention' }],
-    ['forbidden rights', { rights: 'forbidden' }, { rights: 'forbidden' }],
-    ['rights that the service left empty', { rights: undefined }, { rights: 'unknown' }],
-    ['a day', { until: '2026-12-31' }, { until: '2026-12-31' }],
-    ['a time without a zone, which is UTC', { until: '2026-12-31 23:30' }, { until: '2026-12-31' }],
-    ['a time in UTC', { until: '2026-12-31T23:30:00Z' }, { until: '2026-12-31' }],
-    ['a time in another zone', { until: '2026-12-31T23:30:00-02:00' }, { until: '2027-01-01' }],
-    ['a Date', { until: new Date('2026-12-31T08:00:00Z') }, { until: '2026-12-31' }],
-    ['a blank day', { until: ' ' }, {}],
-    ['blank rights', { rights: ' ' }, { rights: 'unknown' }],
-    ['null as rights', { rights: null }, { rights: 'unknown' }],
-    ['a time without seconds', { until: '2026-12-31T23:30-02:00' }, { until: '2027-01-01' }],
-    ['a zone without a colon', { until: '2026-12-31 00:30:00+0200' }, { until: '2026-12-30' }],
     [
       'an object without a prototype',
       Object.assign(Object.create(null), { alt: 'Q' }),
       { alt: 'Q' },
     ],
-    ['an instance of a class', new Reading('no'), { alt: 'Quay', rights: 'forbidden' }],
-    ['a proxy', new Proxy({ rights: 'forbidden' }, {}), { rights: 'forbidden' }],
   ])('can be %s', (_, result, expected) => {
-    expect(read(result)).toEqual({ ...empty, ...expected });
+    expect(readTexts(result)).toEqual({ ...empty, ...expected });
   });
 
   test.each<[string, unknown, string]>([
     ['a string', 'Quay', 'it returns "Quay"'],
     ['nothing at all', undefined, 'it returns undefined'],
-    ['a promise', Promise.resolve({}), 'it returns a promise'],
+    ['a promise', Promise.resolve({}), 'it returns a promise, expected a plain object'],
     ['an unknown key', { alttext: 'Quay' }, '`alttext` is unknown'],
     ['a number as alt text', { alt: 7 }, '`alt` is 7, expected a string'],
     ['a list as credit', { credit: ['Ada'] }, '`credit` is ["Ada"]'],
     ['a license without a URL', { license: 'CC BY' }, '`license` is "CC BY"'],
     ['a script as license', { license: 'javascript:alert(1)' }, '`license` is'],
     ['a focus in pixels', { focus: { x: 400, y: 200 } }, '`focus` is'],
-    ['a boolean as rights', { rights: true }, '`rights` is true'],
+    ['a map', new Map([['alt', 'Quay']]), 'expected a plain object with alt,'],
+    ['an object of a class', new Reading('no'), 'expected a plain object with alt,'],
+    ['a function', () => ({}), 'it returns'],
+  ])('must not be %s', (_, result, problem) => {
+    const thrown = errorOf(() => readTexts(result));
+    expect(thrown).toMatchObject({ code: 'record-invalid' });
+    expect(thrown.message).toContain('asset 4711');
+    expect(thrown.message).toContain('`record.read`: ');
+    expect(thrown.message).toContain(problem);
+  });
+
+  test('is an error of the asset if the function throws', () => {
+    const broken: ToRecord = ({ name }) => ({ alt: (name as string).trim() });
+    const thrown = errorOf(() => readTexts(undefined, broken));
+    expect(thrown).toMatchObject({ code: 'record-invalid', cause: expect.any(TypeError) });
+    expect(thrown.message).toContain('`record.read`: it throws');
+  });
+
+  test.each([
+    [{ rights: 'allowed' }, '`rights`', 'state: …'],
+    [{ alt: 'Quay', until: '' }, '`until`', 'until: …'],
+    [{ rights: undefined, until: undefined }, '`rights` and `until`', 'state: …, until: …'],
+  ])('with rights (%j) is an error with the new lines to paste', (result, keys, pasted) => {
+    const thrown = errorOf(() => readTexts(result));
+    expect(thrown).toMatchObject({ code: 'config-moved' });
+    expect(thrown.message).toContain(`returns ${keys}, `);
+    expect(Reflect.get(thrown, 'hint')).toContain(
+      `rights: {\n  fields: ['alttext', 'licenceTo'],\n  read: (fields) => ({ ${pasted} }),\n},`,
+    );
+  });
+});
+
+describe('the result of `rights.read`', () => {
+  const allowed = { state: 'allowed', until: undefined };
+
+  test.each<[string, object, object]>([
+    ['nothing', {}, {}],
+    ['a state', { state: 'forbidden' }, { state: 'forbidden' }],
+    ['a state that the service left empty', { state: undefined }, { state: 'unknown' }],
+    ['a blank state', { state: ' ' }, { state: 'unknown' }],
+    ['null as a state', { state: null }, { state: 'unknown' }],
+    ['a day', { until: '2026-12-31' }, { until: '2026-12-31' }],
+    ['a blank day, which is no end', { until: ' ' }, {}],
+    ['null as a day', { until: null }, {}],
+    ['a time without a zone, which is UTC', { until: '2026-12-31 23:30' }, { until: '2026-12-31' }],
+    ['a time in UTC', { until: '2026-12-31T23:30:00Z' }, { until: '2026-12-31' }],
+    ['a time in another zone', { until: '2026-12-31T23:30:00-02:00' }, { until: '2027-01-01' }],
+    ['a Date', { until: new Date('2026-12-31T08:00:00Z') }, { until: '2026-12-31' }],
+    ['a time without seconds', { until: '2026-12-31T23:30-02:00' }, { until: '2027-01-01' }],
+    ['a zone without a colon', { until: '2026-12-31 00:30:00+0200' }, { until: '2026-12-30' }],
+    ['a proxy', new Proxy({ state: 'forbidden' }, {}), { state: 'forbidden' }],
+  ])('can be %s', (_, result, expected) => {
+    expect(rightsOf(result)).toEqual({ ...allowed, ...expected });
+  });
+
+  test.each<[string, unknown, string]>([
+    ['a boolean as state', { state: true }, '`state` is true'],
+    ['a state in another case', { state: 'Forbidden' }, '`state` is "Forbidden"'],
+    ['a key of texts', { alt: 'Quay' }, '`alt` is unknown, expected state, until'],
+    ['the key of earlier versions', { rights: 'forbidden' }, '`rights` is unknown'],
     ['a German date', { until: '31.12.2026' }, '`until` is "31.12.2026"'],
     ['a day that does not exist', { until: '2026-02-31' }, '`until` is "2026-02-31"'],
     ['an invalid Date', { until: new Date('x') }, '`until` is'],
@@ -97,32 +155,28 @@ describe('the result of `record.read`', () => {
     ['digits after the time', { until: '2026-12-31T23:30:00:00:00' }, '`until` is'],
     ['a day after the year 9999', { until: '9999-12-31T23:59:00-02:00' }, '`until` is'],
     ['a Date after the year 9999', { until: new Date(8.64e15) }, '`until` is'],
-    ['a map', new Map([['rights', 'forbidden']]), 'it returns an object without'],
-    ['a function', () => ({}), 'it returns'],
+    ['a map', new Map([['state', 'forbidden']]), 'expected a plain object with state,'],
+    ['an object of a class', new Reading('no'), 'expected a plain object with state,'],
     [
       'an object whose getter throws',
       {
-        get rights() {
+        get state() {
           throw new Error('no field');
         },
       },
       'it throws “no field”',
     ],
-    ['rights with another case', { rights: 'Forbidden' }, '`rights` is "Forbidden"'],
   ])('must not be %s', (_, result, problem) => {
-    const thrown = errorOf(() => read(result));
+    const thrown = errorOf(() => rightsOf(result));
     expect(thrown).toMatchObject({ code: 'record-invalid' });
-    expect(thrown.message).toContain('asset 4711');
+    expect(thrown.message).toContain('`rights.read`: ');
     expect(thrown.message).toContain(problem);
   });
 
-  test('is an error of the asset if the function throws', () => {
-    const broken: ReadRecord = ({ name }) => ({ alt: (name as string).trim() });
-    const thrown = errorOf(() =>
-      readAssetRecord(broken, { id: 4711, fields: {}, locale: undefined }),
-    );
-    expect(thrown).toMatchObject({ code: 'record-invalid', cause: expect.any(TypeError) });
-    expect(thrown.message).toContain('`record.read`: it throws');
+  test('is an error if the function reads a field that the site has not named for it', () => {
+    const read = (given: Readonly<Record<string, unknown>>) => ({ until: given.licenseTo });
+    const thrown = errorOf(() => readRights(read, { id: 4711, fields, language: '' }));
+    expect(thrown.message).toContain("it reads `licenseTo`, which isn't in `rights.fields`");
   });
 });
 
@@ -137,6 +191,17 @@ function errorOf(run: () => unknown): Error {
 
 describe('on 2026-06-10, 30 days before the warnings, an asset', () => {
   const now = Date.parse('2026-06-10T23:59:00Z');
+  const known = { fields: { consent: 'x' }, lacking: [], answers: ['list'] } as const;
+  const judged = (
+    result: object,
+    {
+      unknown = 'warn',
+      ...others
+    }: { unknown?: 'allow' | 'warn' | 'forbid'; known?: Parameters<typeof judge>[1]['known'] } = {},
+  ) => {
+    const rule = { fields: ['consent'], read: () => result, unknown, warnDays: 30 };
+    return judge(rule, { id: 4711, known, language: '', now, ...others });
+  };
 
   test.each([
     ['allowed', undefined, 'allowed', undefined],
@@ -149,22 +214,38 @@ describe('on 2026-06-10, 30 days before the warnings, an asset', () => {
     ['unknown', undefined, 'unknown', 'rights unknown'],
     ['unknown', '2026-06-09', 'forbidden', 'rights ended on 2026-06-09'],
     ['unknown', '2026-06-10', 'unknown', 'rights unknown'],
-  ] as const)('that is %s until %s is %s', (rights, until, state, reason) => {
-    const context = { isRead: true, now, warnDays: 30, unknown: 'warn' } as const;
-    expect(judgeRecord({ rights, until }, context)).toEqual({ state, until, reason });
+  ] as const)('that is %s until %s is %s', (given, until, state, reason) => {
+    expect(judged({ state: given, until })).toEqual({ state, until, reason });
   });
 
+  const lacking = ['licenceTo'];
   test.each([
-    ['allow', true, 'unknown', 'rights unknown'],
-    ['warn', false, 'unknown', 'no record'],
-    ['forbid', true, 'forbidden', 'rights unknown'],
-    ['forbid', false, 'forbidden', 'no record'],
-  ] as const)(
-    'whose rights are unknown, with unknown: %s and a record %s, is %s',
-    (unknown, isRead, state, reason) => {
-      const record = { rights: 'unknown', until: undefined } as const;
-      const verdict = judgeRecord(record, { isRead, now, warnDays: 30, unknown });
-      expect(verdict).toEqual({ state, until: undefined, reason });
-    },
-  );
+    ['empty rights', known, 'rights unknown'],
+    ['no record', noRecord, 'no record'],
+    [
+      'a field that no answer has',
+      { ...known, lacking, answers: ['record', 'list'] },
+      "no `licenceTo` in its own record or its folder's list",
+    ],
+    [
+      'a field that its list lacks, and no own record',
+      { ...known, lacking },
+      "no `licenceTo` in its folder's list, and the service gives no own record",
+    ],
+  ] as const)('with %s is forbidden by default, and the site is not asked', (_, given, reason) => {
+    const result = given === known ? { state: '' } : { state: 'allowed' };
+    for (const [unknown, state] of [
+      ['forbid', 'forbidden'],
+      ['warn', 'unknown'],
+      ['allow', 'unknown'],
+    ] as const)
+      expect(judged(result, { unknown, known: given })).toEqual({
+        ...{ state, until: undefined, reason },
+      });
+  });
+
+  test('is allowed without a rule, also without a record', () => {
+    const asked = { id: 4711, known: noRecord, language: '', now };
+    expect(judge({ unknown: 'forbid', warnDays: 30 }, asked).state).toBe('allowed');
+  });
 });

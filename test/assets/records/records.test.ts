@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { AssetsOptions } from '../../../src/assets/assets-options.ts';
 import { formatCredit } from '../../../src/assets/formats/credit.ts';
 import type { MediaAssetRequest } from '../../../src/assets/request/media-asset.ts';
+import { siteLanguages } from '../../../src/config/languages.ts';
 import { failureOf } from '../../service/scripted-service.ts';
 import { drawTestImages } from '../../support/images/test-images.ts';
 import { startEmulatorProcess } from '../../support/service/emulator-process.ts';
@@ -19,15 +20,21 @@ const page = '/page/';
 const day = 24 * 60 * 60 * 1000;
 
 const record: AssetsOptions['record'] = {
-  fields: ['alt_en', 'alt_de', 'photographer', 'consent', 'licenceTo', 'hotspot'],
+  fields: ['alt_en', 'alt_de', 'photographer', 'hotspot'],
   read: (fields, { locale }) => ({
     alt: fields[`alt_${locale}`],
     credit: fields.photographer && `Photo: ${fields.photographer}`,
     focus: toFocus(fields.hotspot),
-    rights: fields.consent === 'no' ? 'forbidden' : 'allowed',
-    until: fields.licenceTo,
   }),
-  defaultLocale: 'en',
+};
+const i18n = { locales: ['en', 'de'], defaultLocale: 'en' };
+const languages = siteLanguages({ i18n, base: '/' });
+
+/** Most assets have no end. */
+const rights: AssetsOptions['rights'] = {
+  ...{ fields: ['licenceTo'], optional: ['licenceTo'] },
+  read: ({ licenceTo }) => ({ until: licenceTo }),
+  ...{ forbidden: 'hide', unknown: 'forbid', warnDays: 30 },
 };
 
 function toFocus(text: unknown) {
@@ -40,7 +47,8 @@ const ask = (id: number, props: object = {}) => ({ id, page, ...props }) as Medi
 
 async function start() {
   const emulator = await startService(pictures);
-  const open = (options: Partial<AssetsOptions> = {}) => newBuild(emulator, { record, ...options });
+  const open = (options: Partial<AssetsOptions> = {}) =>
+    newBuild(emulator, { record, languages, ...options });
   return { emulator, service: emulatorClient(emulator), open };
 }
 
@@ -145,7 +153,7 @@ describe('a second build', async () => {
 
   /** A site after a build with these assets. */
   async function built(...ids: number[]) {
-    const { open } = await openSite(emulator, {}, { record });
+    const { open } = await openSite(emulator, {}, { record, rights, languages });
     const images = open();
     const assets = await Promise.all(ids.map((id) => images.getMediaAsset(ask(id))));
     await images.publish(...assets);
@@ -195,8 +203,7 @@ describe('in an outage, a build', () => {
     const emulator = await startEmulatorProcess({ media });
     const fields = { alt_en: 'The quay', licenceTo: '2026-03-05' };
     await emulatorClient(emulator).files.update(4711, fields);
-    const rights = { forbidden: 'hide', unknown: 'warn', warnDays: 30 } as const;
-    const options = { record, maxStale: mostStale, rights };
+    const options = { record, languages, maxStale: mostStale, rights };
     const { open } = await openSite(emulator, { attempts: 1 }, options);
     const first = open({ clock: () => start });
     await first.publish(await first.getMediaAsset(ask(4711)));
@@ -243,7 +250,7 @@ test('in dev, a cached image without a cached record has an empty alt text in an
 test('without credentials, pages show cached alt texts, and placeholders with none', async () => {
   const { emulator, service } = await start();
   await service.files.update(4711, { alt_en: 'The quay' });
-  const { open } = await openSite(emulator, {}, { record });
+  const { open } = await openSite(emulator, {}, { record, languages });
   const first = open();
   await first.publish(await first.getMediaAsset(ask(4711)));
   const signedOut = emulatorClient(emulator, { credentials: { kind: 'none' } });
@@ -258,7 +265,7 @@ test('without credentials, pages show cached alt texts, and placeholders with no
     assets: [{ id: 4712, page: '/data.json' }],
     write: async () => {},
   });
-  expect(await emitted).toMatchObject({ rights: [] });
+  expect(await emitted).toEqual([]);
 });
 
 describe('100 assets in 20 folders', async () => {
@@ -274,7 +281,7 @@ describe('100 assets in 20 folders', async () => {
     { tags: ['slow'] },
     async (recordCall) => {
       const emulator = await startService(many, { recordCall });
-      const { open, next } = await openSite(emulator, {}, { record });
+      const { open, next } = await openSite(emulator, {}, { record, languages });
       const ids = many.map((_, index) => 4711 + index);
       const first = open();
       // Pages ask before the source files are read.

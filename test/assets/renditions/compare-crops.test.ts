@@ -1,5 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
+import type { Rectangle } from '../../../src/assets/formats/rendition.ts';
 import { customFormats } from '../../../src/assets/geometry/custom-format-parameters.ts';
 import {
   compareCrops,
@@ -67,14 +68,71 @@ describe('two crops', () => {
   });
 
   test('of another size differ', async () => {
+    const received = '99 × 46 pixels';
     expect(await compareTo(draw('#369', 99, 46))).toEqual({
-      ...{ agrees: false, conclusive: true },
-      ...{ expected: '100 × 46 pixels', received: '99 × 46 pixels' },
+      ...{ agrees: false, conclusive: true, received },
     });
   });
 
   test('of different images differ', async () => {
-    const received = '100 × 46 pixels of something else';
-    expect(await compareTo(draw('#fff', 100, 46))).toMatchObject({ agrees: false, received });
+    expect(await compareTo(draw('#fff', 100, 46))).toMatchObject({ agrees: false });
+  });
+
+  /** A picture of fields, in which every place looks different. */
+  const fields = (size: { width: number; height: number }, strength = 255) => {
+    const { width, height } = size;
+    const pixels = Buffer.alloc(width * height * 3);
+    for (let y = 0; y < height; y += 1) {
+      for (let x = 0; x < width; x += 1) {
+        const at = (y * width + x) * 3;
+        pixels[at] = 255 - strength + Math.round((strength * x) / width);
+        pixels[at + 1] = 255 - strength + Math.round((strength * y) / height);
+        const fieldOf = Math.floor((8 * x) / width) + Math.floor((8 * y) / height);
+        pixels[at + 2] = 255 - strength * (fieldOf % 2);
+      }
+    }
+    return sharp(pixels, { raw: { width, height, channels: 3 } });
+  };
+  const shapes = {
+    'a landscape': { width: 1600, height: 900 },
+    'a tall portrait': { width: 300, height: 2400 },
+    'a wide panorama': { width: 2400, height: 300 },
+  };
+  const places = {
+    'at its place': (part: Rectangle) => part,
+    'a quarter higher': (part: Rectangle) => ({ ...part, y: part.y - part.height / 4 }),
+    'a quarter further left': (part: Rectangle) => ({ ...part, x: part.x - part.width / 4 }),
+  };
+
+  test.each(
+    Object.entries(shapes).flatMap(([shape, size]) =>
+      Object.entries(places).map(([place, move]) => [shape, place, size, move] as const),
+    ),
+  )('of %s agree only %s', async (_, place, size, move) => {
+    const part = {
+      x: Math.round(size.width / 4),
+      y: Math.round(size.height / 2),
+      width: Math.round(size.width / 2),
+      height: Math.round(size.height / 4),
+    };
+    const { x, y, width, height } = move(part);
+    const [left, top] = [Math.round(x), Math.round(y)];
+    const original = await fields(size).png().toBuffer();
+    const cut = sharp(original).extract({ left, top, width, height });
+    const crop = await cut.png().toBuffer();
+    const found = await compareCrops({ original, crop, rectangle: part });
+    expect(found.agrees).toBe(place === 'at its place');
+  });
+
+  test.each([
+    ['a clear picture', 255, true],
+    ['a pale one, whose places look alike', 4, false],
+  ])('of %s prove which part the service meant: %s', async (_, strength, conclusive) => {
+    const size = { width: 200, height: 140 };
+    const original = await fields(size, strength).png().toBuffer();
+    const { x: left, y: top, width, height } = telltaleCrop(size);
+    const crop = await sharp(original).extract({ left, top, width, height }).png().toBuffer();
+    const found = await compareCrops({ original, crop, rectangle: telltaleCrop(size) });
+    expect(found).toMatchObject({ agrees: true, conclusive });
   });
 });

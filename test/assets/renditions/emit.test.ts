@@ -75,7 +75,7 @@ test('a rendition that no component issued is a finding and causes no request', 
   const path = `media-asset/4711-${'0'.repeat(16)}-${'1'.repeat(16)}-a.webp`;
   const [address] = findRenditions(path) as [RenditionAddress];
   const addresses = ['/b/', '/a/', '/b/'].map((page) => ({ address, page }));
-  const { findings } = await images.emit({ addresses, write: async () => {} });
+  const findings = await images.emit({ addresses, write: async () => {} });
   expect(findings).toMatchObject(
     ['/a/', '/b/'].map((page) => ({
       code: 'rendition-unknown',

@@ -169,10 +169,15 @@ describe('effort', () => {
     expect(Buffer.from(await bytesOf({ format: 'webp', width: 600 })).equals(expected)).toBe(true);
   });
 
-  test("doesn't apply to formats without an effort, or that the page doesn't name", async () => {
+  test("doesn't apply to formats without an effort", async () => {
     expect(await urlOf({ format: 'jpeg', effort: 1 })).toBe(await urlOf({ format: 'jpeg' }));
-    const { asset } = await publish({ ...small, formats: ['avif'], effort: 1 });
-    expect(asset.src).toBe(await urlOf({ format: 'jpeg' }));
+  });
+
+  test.each([
+    ['webp', 9, 6],
+    ['gif', 0, 1],
+  ] as const)('of %s: %d counts as %d', async (format, effort, own) => {
+    expect(await urlOf({ format, effort })).toBe(await urlOf({ format, effort: own }));
   });
 });
 

@@ -167,11 +167,10 @@ describe('a label', () => {
     digitalCapture: 'Photograph',
   };
 
-  test.each<[language: string | undefined, type: string, label: string | undefined]>([
+  test.each<[language: string, type: string, label: string | undefined]>([
     ['en', generated, 'AI-generated'],
-    ['de-AT', generated, 'KI-generiert'],
     ['fr', generated, 'KI-generiert'],
-    [undefined, generated, 'KI-generiert'],
+    ['', generated, 'KI-generiert'],
     ['constructor', generated, 'KI-generiert'],
     ['en', 'screenCapture', undefined],
     ['en', 'constructor', undefined],
@@ -179,12 +178,16 @@ describe('a label', () => {
     expect(readSourceLabels(texts, 'de')(type, language)).toBe(label);
   });
 
+  test("in a region is the language's, and not the one of the site's main language", () => {
+    expect(readSourceLabels(texts, 'en')(generated, 'de-AT')).toBe('KI-generiert');
+  });
+
   test('in a language without a text is the first one', () => {
-    expect(readSourceLabels(texts, undefined)(generated, 'fr')).toBe('AI-generated');
+    expect(readSourceLabels(texts, '')(generated, 'fr')).toBe('AI-generated');
   });
 
   test('for an unknown type is a mistake in the options', () => {
-    expect(() => readSourceLabels({ trainedAlgorithmicMdia: 'AI' }, undefined)).toThrow(
+    expect(() => readSourceLabels({ trainedAlgorithmicMdia: 'AI' }, '')).toThrow(
       'sourceLabels.trainedAlgorithmicMdia: unknown type. Did you mean `trainedAlgorithmicMedia`?',
     );
   });
@@ -216,8 +219,10 @@ test('one notice names all images whose originals have Content Credentials', asy
   const files = await images.publish(...(await Promise.all(assets)));
   expect(images.findings).toMatchObject([
     {
-      ...{ code: 'content-credentials-lost', severity: 'notice' },
-      message: expect.stringContaining('2 assets have some (4714, 4715)'),
+      ...{ code: 'details-lost', severity: 'notice' },
+      message: expect.stringContaining(
+        'Credentials (C2PA) of the originals of 2 assets (4714, 4715)',
+      ),
     },
   ]);
   for (const bytes of files.values()) expect(Buffer.from(bytes).includes('c2pa')).toBe(false);

@@ -1,8 +1,10 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { labelledPlaceholder, missingImage } from '../../../src/assets/renditions/missing-image.ts';
+import { askingOf } from '../../../src/assets/request/asking.ts';
 import type { MediaAssetRequest } from '../../../src/assets/request/media-asset.ts';
 import { MediaAssetError, mediaAssetError } from '../../../src/errors/errors.ts';
+import { defaultOptions } from '../../support/images/default-options.ts';
 
 const crop = { x: 400, y: 200, width: 2400, height: 1600 };
 
@@ -10,8 +12,11 @@ const error = mediaAssetError('asset-unknown', {
   assets: [{ id: 4711, reason: 404, asked: [{ page: '/quay/' }] }],
 });
 
+const { languages } = defaultOptions;
+const asking = askingOf({ id: 4711, page: '/' }, { languages, caller: 'getMediaAsset()' });
+
 const assetFor = (props: Partial<MediaAssetRequest>) =>
-  missingImage({ id: 4711, alt: 'The quay', page: '/', ...props }, error, {
+  missingImage({ ...asking, alt: 'The quay', ...props }, error, {
     defaults: {},
     originalUrl: (id) => `https://media.example/${id}`,
   });

@@ -1,12 +1,8 @@
 import { Readable } from 'node:stream';
-import { setImmediate as turn } from 'node:timers/promises';
-import fc from 'fast-check';
-import pLimit from 'p-limit';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import type { Recipe, Rectangle, RenditionSource } from '../../../src/assets/formats/rendition.ts';
 import {
-  createRefCountedPool,
   createRenditionBytes,
   type NamedRendition,
 } from '../../../src/assets/renditions/rendition-bytes.ts';
@@ -27,8 +23,8 @@ async function openCache(bytes: Buffer) {
     ...{ mode: 'build', clock: Date.now },
   });
   const { hash } = await store.receive(reference, Readable.from([bytes]), async () => ({
-    ...{ kind: 'jpeg', ...size, turned: false, animated: false, transparent: false },
-    ...{ hasManifest: false, fetchedAt: 0 },
+    ...{ kind: 'jpeg', ...size, animated: false, transparent: false },
+    ...{ hasManifest: false, fetchedAt: 0, isStill: false, reading: null, hasGainMap: false },
   }));
   const copies: Uint8Array[] = [];
   const read = async (asked: RenditionSource) => {
@@ -81,7 +77,10 @@ test.each<[string, number, Drawn]>([
   async (_, decodings, drawn) => {
     const { rectangles = [whole], widths = [20, 80, 150, 260, 300], recipe: asked } = drawn;
     const { store, hash, copies } = await openCache(await drawn.draw());
-    const sources = { refusal: () => undefined } as Partial<Sources> as Sources;
+    const sources = {
+      refusal: () => undefined,
+      deliveredAgain: () => undefined,
+    } as Partial<Sources> as Sources;
     const bytes = createRenditionBytes({ access: { store, sources }, atOnce: 2 });
     const named = rectangles.flatMap((rectangle, at) =>
       widths.flatMap((width) =>
@@ -89,7 +88,7 @@ test.each<[string, number, Drawn]>([
           const height = Math.round((width * rectangle.height) / rectangle.width);
           const source = { reference, hash };
           const recipe = { ...usual, format, ...asked };
-          const part = { source, corner: { x: 0, y: 0 }, rectangle };
+          const part = { source, reading: null, corner: { x: 0, y: 0 }, rectangle };
           const rendition = { ...part, width, height, recipe };
           return { key: `1-${at}-${width}-${format}`, url: `/${width}.${format}`, rendition };
         }),
@@ -109,64 +108,23 @@ test.each<[string, number, Drawn]>([
   },
 );
 
-test('concurrent users share a value, which stays open until the last one has finished', async () => {
-  const users = fc.array(
-    fc.record({
-      key: fc.constantFrom('a', 'b', 'c'),
-      comes: fc.nat({ max: 6 }),
-      stays: fc.nat({ max: 4 }),
-    }),
-    { maxLength: 12 },
-  );
-  await fc.assert(
-    fc.asyncProperty(users, fc.integer({ min: 1, max: 3 }), async (users, room) => {
-      const inUse = new Map<string, number>();
-      const limit = pLimit(room);
-      const opened = new Set<object>();
-      const closed = new Set<object>();
-      const share = createRefCountedPool<{ key: string }>();
-      const open = (key: string, whileOpen: (value: { key: string }) => Promise<void>) =>
-        limit(async () => {
-          const value = { key };
-          opened.add(value);
-          expect(inUse.get(key) ?? 0).toBe(0);
-          await turn();
-          await whileOpen(value);
-          closed.add(value);
-        });
-      const wait = async (turns: number) => {
-        for (let index = 0; index < turns; index += 1) await turn();
-      };
-      await Promise.all(
-        users.map(async ({ key, comes, stays }) => {
-          await wait(comes);
-          const used = await share(key, {
-            open: (whileOpen) => open(key, whileOpen),
-            async use(value) {
-              inUse.set(key, (inUse.get(key) ?? 0) + 1);
-              expect([...inUse.values()].filter((count) => count > 0).length).toBeLessThanOrEqual(
-                room,
-              );
-              await wait(stays);
-              expect(closed.has(value)).toBe(false);
-              inUse.set(key, (inUse.get(key) ?? 0) - 1);
-              return value.key;
-            },
-          });
-          expect(used).toBe(key);
-        }),
-      );
-      await turn();
-      expect(closed).toEqual(opened);
-    }),
-  );
-});
-
-test("a value that can't be opened fails for all waiting users, and is opened again for the next one", async () => {
-  const share = createRefCountedPool<string>();
-  const use = async (value: string) => value;
-  const fail = { open: () => Promise.reject(new Error('broken')), use };
-  const both = await Promise.allSettled([share('a', fail), share('a', fail)]);
-  expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  expect(await share('a', { open: (whileOpen) => whileOpen('opened'), use })).toBe('opened');
+test('a source that no one can decode fails for all its renditions, and is decoded again for the next', async () => {
+  const { store, hash, copies } = await openCache(Buffer.from('no image'));
+  const sources = {
+    refusal: () => undefined,
+    deliveredAgain: () => undefined,
+  } as Partial<Sources> as Sources;
+  const bytes = createRenditionBytes({ access: { store, sources }, atOnce: 2 });
+  const named = (width: number): NamedRendition => {
+    const recipe: Recipe = { ...usual, format: 'webp' };
+    const part = { source: { reference, hash }, reading: null, rectangle: whole };
+    const rendition = { ...part, corner: { x: 0, y: 0 }, width, height: width, recipe };
+    return { key: `${width}`, url: `/${width}.webp`, rendition };
+  };
+  const failed = { status: 'rejected', reason: { code: 'rendition-failed' } };
+  const get = (width: number) => bytes.get(named(width));
+  expect(await Promise.allSettled([get(20), get(80)])).toMatchObject([failed, failed]);
+  expect(copies).toHaveLength(1);
+  expect(await Promise.allSettled([get(20)])).toMatchObject([failed]);
+  expect(copies).toHaveLength(2);
 });

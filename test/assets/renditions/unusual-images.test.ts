@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { formatFacts, renditionFormats } from '../../../src/assets/formats/rendition.ts';
+import { formatFacts, renditionFormats } from '../../../src/assets/formats/output-formats.ts';
 import type { MediaAssetRequest } from '../../../src/assets/request/media-asset.ts';
 import { failureOf, type Respond, startScriptedService } from '../../service/scripted-service.ts';
 import { drawGif } from '../../support/images/handmade-images.ts';

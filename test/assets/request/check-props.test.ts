@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import type { ComponentCall } from '../../../src/assets/request/asking.ts';
 import {
   checkProps as check,
   checkImageAttributes,
-  type GivenProps,
 } from '../../../src/assets/request/check-props.ts';
 
-type Component = GivenProps['component'];
+type Component = ComponentCall['component'];
 
 const checkProps = (component: Component, props: Record<string, unknown>) =>
-  check({ component, page: '/quay/', props: { id: 4711, ...props } });
+  check({ component, page: '/quay/', isPrerendered: true, props: { id: 4711, ...props } });
 
 test('an unknown prop is an error that names the page, the asset, the prop and the valid names', () => {
   expect(() => checkProps('MediaAsset', { alt: '', corp: {} })).toThrow(

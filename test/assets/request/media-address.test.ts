@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { renditionFormats } from '../../../src/assets/formats/rendition.ts';
+import { renditionFormats } from '../../../src/assets/formats/output-formats.ts';
 import { fits } from '../../../src/assets/geometry/fit-image.ts';
 import { layouts } from '../../../src/assets/geometry/output-sizes.ts';
 import {
   formatMediaAddress,
-  type MediaAddress,
   parseFileAddress,
   parseMediaAddress,
 } from '../../../src/assets/request/media-address.ts';
 import { parseRequest } from '../../../src/assets/request/parse-request.ts';
+import type { MediaAddress } from '../../../src/assets/request/props.ts';
 
 const place = { file: 'src/pages/quay.md', line: 3 };
 

@@ -164,6 +164,8 @@ describe('other props', () => {
     ['quality', 101],
     ['quality', '80'],
     ['quality', 'constructor'],
+    ['effort', 11],
+    ['effort', '4'],
     ['background', ''],
     ['background', `#${'f'.repeat(100)}`],
     ['position', 'outside'],
@@ -188,27 +190,8 @@ describe('other props', () => {
   });
 });
 
-describe('effort', () => {
-  test.each([
-    [{}, 6],
-    [{ format: 'avif' }, 9],
-    [{ format: 'gif' }, 10],
-    [{ formats: ['avif'] }, 9],
-    [{ formats: ['avif', 'webp'], format: 'jpeg' }, 6],
-  ])('with %j can be %j', (formats, effort) => {
-    expect(parse({ ...formats, effort })).toMatchObject({ effort });
-  });
-
-  test.each([
-    [{}, '4', 'for webp from 0 to 6'],
-    [{ format: 'gif' }, 0, 'for gif from 1 to 10'],
-    [{ format: 'jpeg' }, 11, 'from 0 to 10'],
-    [{ formats: ['avif', 'webp'], format: 'gif' }, 0, 'for avif and webp and gif from 1 to 6'],
-  ])("with %j can't be %j", (formats, effort, range) => {
-    expect(() => parse({ ...formats, effort })).toThrow(
-      `/harbour/: asset 4711 has effort=${JSON.stringify(effort)}; expected a whole number ${range}`,
-    );
-  });
+test.each([0, 5, 10])('effort can be %j', (effort) => {
+  expect(parse({ effort })).toMatchObject({ effort });
 });
 
 describe('sizes', () => {
@@ -251,8 +234,8 @@ describe('defaults', () => {
     ['nothing', {}, { ...encoded, placeholder: 'blur' }, widths],
     ['undefined', { quality: undefined, widths: undefined }, encoded, widths],
     ['quality', { quality: 10 }, { ...encoded, quality: 10 }, widths],
-    ['format', { format: 'png' }, { formats: [], format: 'png', effort: undefined }, widths],
-    ['formats', { formats: ['gif'] }, { formats: ['gif'], effort: undefined }, widths],
+    ['format', { format: 'png' }, { formats: [], format: 'png', effort: 6 }, widths],
+    ['formats', { formats: ['gif'] }, { formats: ['gif'], effort: 6 }, widths],
     ['widths', { widths: [320] }, encoded, { ...widths, widths: [320] }],
     ['layout', { layout: 'fixed' }, encoded, { ...widths, layout: 'fixed' }],
     ['densities', { densities: [1, 3] }, encoded, { kind: 'layout', sizes: undefined }],
@@ -285,7 +268,7 @@ describe('a preset', () => {
   };
 
   test.each([
-    ['hero', {}, { formats: ['avif'], format: undefined, quality: 50, effort: undefined }],
+    ['hero', {}, { formats: ['avif'], format: undefined, quality: 50, effort: 6 }],
     ['hero', { format: 'webp' }, { formats: [], format: 'webp', quality: 50 }],
     ['hero', {}, { image: { width: 800, height: 400, layout: 'constrained' } }],
     ['hero', { width: 300 }, { image: { width: 300, height: undefined } }],
@@ -347,8 +330,6 @@ describe('sizes that', () => {
   });
 
   test.each([
-    ['(min-width: 40em 50vw, 100vw', 'balanced parentheses'],
-    [')(', 'balanced parentheses'],
     ['(min-width: 40em) 50%, 100vw', 'lengths with a unit other than %'],
     ['640', 'lengths with a unit'],
     ['', 'lengths with a unit'],
@@ -395,10 +376,7 @@ describe('art direction', () => {
     );
   });
 
-  test.each([[undefined], [''], [' '], [1], ['(width < 40em']])(
-    'with the media query %j is refused',
-    (media) => {
-      expect(() => parse({ sources: [{ media }] })).toThrow(failure('prop-invalid'));
-    },
-  );
+  test.each([[undefined], [''], [' '], [1]])('with the media query %j is refused', (media) => {
+    expect(() => parse({ sources: [{ media }] })).toThrow(failure('prop-invalid'));
+  });
 });

@@ -34,7 +34,7 @@ test('every wrong default is named with what was expected and received', () => {
     widths: ['wide'],
     formats: ['bmp'],
     quality: 101,
-    effort: 7,
+    effort: 11,
   } as object;
   expect(() => read(images)).toThrow(
     `Invalid options of astro-media-asset:
@@ -43,7 +43,7 @@ test('every wrong default is named with what was expected and received', () => {
   - images.sizes: expected lengths with a unit other than %, such as "(min-width: 40em) 50vw, 100vw", received "50%"
   - images.formats: expected one of webp, avif, jpeg, png, gif, received "bmp"
   - images.quality: expected a whole number from 1 to 100, received 101
-  - images.effort: expected a whole number for webp from 0 to 6, received 7`,
+  - images.effort: expected a whole number from 0 to 10, received 11`,
   );
 });
 

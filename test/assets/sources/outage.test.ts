@@ -59,6 +59,39 @@ test('with a full cache and no service, a build publishes the same files and rep
   expect(images.counts()).toMatchObject({ made: 0, reused: 3, downloads: 0, stale: 3 });
 });
 
+test('with a full cache and a service whose downloads break off, a build publishes the same files', async () => {
+  const half: Respond = (response) => {
+    response.writeHead(200, { 'content-length': picture.length });
+    response.write(picture.subarray(0, picture.length / 2), () => response.destroy());
+  };
+  let respond: Respond = (response) => void response.end(picture);
+  const service = await startScriptedService({ respond: (...call) => respond(...call) });
+  const { open } = await openSite(service, {}, { crops: 'local' });
+  const first = open();
+  const files = await first.publish(await first.show(4711, { crop }));
+  respond = half;
+  const images = open();
+  expect(await images.publish(await images.show(4711, { crop }))).toEqual(files);
+  expect(images.findings.map(({ code }) => code)).toEqual(['asset-stale']);
+  expect(service.requests).toHaveLength(1 + 4);
+});
+
+test('without a cached copy, a download that breaks off three times is shown', async () => {
+  let breaks = 0;
+  const service = await startScriptedService({
+    respond(response) {
+      breaks += 1;
+      if (breaks > 3) return void response.end(picture);
+      response.writeHead(200, { 'content-length': picture.length });
+      response.write(picture.subarray(0, picture.length / 2), () => response.destroy());
+    },
+  });
+  const { open } = await openSite(service, {}, { crops: 'local' });
+  const images = open();
+  await images.publish(await images.show(4711, { crop }));
+  expect(images.counts()).toMatchObject({ downloads: 1 });
+});
+
 test("an asset whose last check is too old isn't published, rendered again or not", async () => {
   const { openAt, showAll } = await fillThenStop(1);
   const assets = await showAll(openAt(0));
@@ -144,7 +177,7 @@ test('without a cache, the error names the page, the asset and the service', asy
   expect(error.cause).toMatchObject({ code: 'service-unreachable' });
   expect(error).toMatchObject({
     hint: expect.stringMatching(
-      /^Start it: `npx media-asset emulator`. Or correct the address. \[/,
+      /^Start the emulator: `npx media-asset emulator`. Or correct the address. \[/,
     ),
   });
 });

@@ -103,7 +103,7 @@ test("a page that wasn't rendered again doesn't publish a withdrawn asset", asyn
     message: 'The service no longer delivers asset 4713 (404) on /page/.',
   });
   const refused: string[] = [];
-  const { findings } = await second.emit({
+  const findings = await second.emit({
     addresses,
     write,
     onRefused: (error, id, pages) => refused.push(`${error.code} ${id} ${pages}`),
@@ -123,6 +123,27 @@ test.each([
   await failureOf(images.show(1, { crop }));
   expect(scripted.requests).toHaveLength(1);
 });
+
+test.each([403, 404, 410])(
+  "%i from a host that the service's downloads lead to is an outage, and no withdrawal",
+  async (code) => {
+    const cdn = await startScriptedService({ respond: status(code) });
+    let leads = false;
+    const scripted = await startScriptedService({
+      respond: withFolders((response, request) => {
+        const answer = leads ? status(302, { location: `${cdn.url}/1.jpg` }) : give(picture);
+        return answer(response, request);
+      }),
+    });
+    const { open } = await openSite(scripted, { attempts: 1 });
+    const first = open();
+    const files = await first.publish(await first.show(1));
+    leads = true;
+    const images = open();
+    expect(await images.publish(await images.show(1))).toEqual(files);
+    expect(images.findings.map((found) => found.code)).toEqual(['asset-stale']);
+  },
+);
 
 test("a refused asset isn't withdrawn while the service fails for the others", async () => {
   let failing = false;

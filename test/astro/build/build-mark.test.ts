@@ -11,7 +11,8 @@ import {
 import type { SiteBuild } from '../../../src/astro/build/build-notes.ts';
 import { reportBuild } from '../../../src/astro/build/report-build.ts';
 import { resolveOptions } from '../../../src/config/options.ts';
-import { pagesDigest } from '../../../src/usage/site-usages.ts';
+import { pagesDigest } from '../../../src/usage/build-rules.ts';
+import { startLocalServer } from '../../support/service/local-server.ts';
 import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
 
 let folder: BuiltFolder;
@@ -48,17 +49,14 @@ function build(buildId: string, outDir = 'dist', config = {}, options = {}): Sit
     },
     markdown: { throwIfFailed() {} },
     checks: { start() {} },
-    files: new Map(),
+    logger: { info() {}, warn() {}, error() {} },
     unscanned: { routes: [], islands: [] },
   } as unknown as SiteBuild;
 }
 
 const noPages = { pages: [] };
 
-const report = (marked: SiteBuild) => {
-  const logger = { info() {}, warn() {}, error() {} } as never;
-  return reportBuild(marked, { dir: folder.path('dist'), logger });
-};
+const report = (marked: SiteBuild) => reportBuild(marked, folder.path('dist'));
 
 const mark = async () =>
   JSON.parse(await readFile(folder.path('.media-asset/build.json'), 'utf8')) as object;
@@ -79,7 +77,7 @@ test('a build records its start and its end', async () => {
 test.each([
   ['the same folder', 'dist', 'dist'],
   ['a folder inside its own', 'dist', 'dist/fr'],
-  ['a folder around its own', 'dist/fr', 'dist'],
+  ['another folder', 'dist', 'dist-fr'],
 ])('a build fails at its end if another build started in %s', async (_, own, other) => {
   await beginBuild(build('a', own));
   await beginBuild(build('b', other));
@@ -90,23 +88,21 @@ test.each([
   expect(await mark()).toMatchObject({ build: 'b', finished: true });
 });
 
-test("a build succeeds next to one in another folder, and keeps that build's mark", async () => {
-  await beginBuild(build('a', 'dist'));
-  await beginBuild(build('b', 'dist-fr'));
-  await endBuild(build('a', 'dist'), 'dist', noPages);
-  expect(await mark()).toMatchObject({ build: 'b', finished: false });
-});
-
-test('a build without a site leaves no mark, and only deletes the mark of its own folder', async () => {
+test('a build without a site leaves no mark, and no one can report its pages', async () => {
   await beginBuild(build('a', 'dist', withoutSite));
   await expect(mark()).rejects.toThrow('ENOENT');
-  await beginBuild(build('b'));
-  await endBuild(build('b'), 'dist', noPages);
-  await beginBuild(build('c', 'dist-preview', withoutSite));
+  const other = build('b');
+  await beginBuild(other);
+  await stampOutput(other, other.config.outDir);
+  await endBuild(other, 'dist', noPages);
+  await folder.remove('dist');
+  const bare = build('c', 'dist', withoutSite);
+  await beginBuild(bare);
+  await stampOutput(bare, bare.config.outDir);
+  await endBuild(bare, 'dist', noPages);
   expect(await mark()).toMatchObject({ build: 'b', finished: true });
-  await beginBuild(build('d', 'dist', withoutSite));
-  await endBuild(build('d', 'dist', withoutSite), 'dist', noPages);
-  expect(await mark()).toMatchObject({ build: 'd', output: 'dist', finished: false });
+  await folder.page('dist/index.html', 'Harbour', 4711);
+  expect((await folder.command(['plan', 'dist'])).stderr).toContain('[folder-mismatch]');
 });
 
 test('a build whose mark was deleted succeeds', async () => {
@@ -127,27 +123,17 @@ test.each([
   await expect(report(build('a'))).rejects.toMatchObject(unfinished);
 });
 
-describe("when .media-asset can't be written", () => {
-  test.each([
-    ['is a file', () => folder.write('.media-asset', '')],
-    ['has a folder in place of its mark', () => folder.write('.media-asset/build.json/file', '')],
-  ])('because it %s, a build needs it unless it never reports', async (_, spoil) => {
+test.each([
+  ['is a file', () => folder.write('.media-asset', '')],
+  ['has a folder in place of its mark', () => folder.write('.media-asset/build.json/file', '')],
+])(
+  "a build fails at its start if .media-asset can't be written, because it %s",
+  async (_, spoil) => {
     await spoil();
-    await folder.page('dist/index.html', 'Harbour', 4711);
-    for (const config of [{}, withoutSite]) {
-      const never = build('a', 'dist', config, { report: 'never' });
-      await beginBuild(never);
-      await report(never);
-    }
+    await beginBuild(build('a', 'dist', withoutSite));
     await expect(beginBuild(build('a'))).rejects.toMatchObject({ code: 'file-unwritable' });
-  });
-
-  test('a build that never reports succeeds with the mark of an earlier build', async () => {
-    await beginBuild(build('a'));
-    await endBuild(build('b', 'dist', {}, { report: 'never' }), 'dist', noPages);
-    expect(await mark()).toMatchObject({ build: 'a', finished: false });
-  });
-});
+  },
+);
 
 describe('the stamp of a build', () => {
   const stampOf = async (marked: SiteBuild) => {
@@ -174,6 +160,55 @@ describe('the stamp of a build', () => {
   });
 });
 
+describe('the witness of a build', () => {
+  const stamped = async (marked: SiteBuild) => {
+    await stampOutput(marked, marked.config.outDir);
+    return readFile(folder.path('dist/media-asset.json'), 'utf8').then(JSON.parse);
+  };
+
+  test('names the build next to its pages, and takes the place of an earlier one', async () => {
+    const { startedAt } = build('a');
+    const history = expect.any(String);
+    expect(await stamped(build('a'))).toEqual({ version: 1, history, build: 'a', startedAt });
+    expect(await stamped(build('b'))).toMatchObject({ build: 'b' });
+  });
+
+  test("never takes the place of the site's own file", async () => {
+    await folder.write('dist/media-asset.json', '{"version":2}');
+    await expect(stamped(build('a'))).rejects.toMatchObject({ code: 'witness-taken' });
+    expect(await readFile(folder.path('dist/media-asset.json'), 'utf8')).toBe('{"version":2}');
+  });
+
+  test.each([
+    ['without a site', withoutSite, {}],
+    ['that never reports', {}, { report: 'never' }],
+  ])("isn't written by a build %s", async (_, config, options) => {
+    await expect(stamped(build('a', 'dist', config, options))).rejects.toThrow('ENOENT');
+  });
+
+  test('what was online at its start is in build.json, if the build is reported', async () => {
+    const read = { kind: 'read', ...{ history: 'h', build: 'earlier' } };
+    const live = await startLocalServer((_, response) => {
+      const startedAt = '2026-02-01T08:00:00.000Z';
+      response.end(JSON.stringify({ version: 1, ...read, startedAt }));
+    });
+    onTestFinished(() => live.close());
+    for (const [when, witness] of [
+      ['always', read],
+      ['deploy', read],
+      ['production', undefined],
+    ] as const) {
+      const marked = build('a', 'dist', { site: live.url }, { report: when });
+      await beginBuild(marked);
+      await endBuild(marked, 'dist', noPages);
+      const found = (await mark()) as { witness?: object; history?: string };
+      expect(found.history, when).toEqual(expect.any(String));
+      if (witness) expect(found.witness, when).toMatchObject(witness);
+      else expect(found.witness, when).toBeUndefined();
+    }
+  });
+});
+
 describe('the rules that a build leaves', () => {
   const rulesOf = (config: object, options?: object) =>
     buildRulesOf(build('a', 'dist', config, options));
@@ -193,6 +228,8 @@ describe('the rules that a build leaves', () => {
       description: '',
       settings: {
         ...{ tokenEncoding: 'form', downloads: 'bytes', concurrency: 8 },
+        tokenPath: '/1/oauth2/token',
+        uploadFields: { filename: 'filename', size: 'size', folder: 'folder' },
         ...{ maxIdsPerRequest: 100, maxUnsent: 7, onError: 'warn', customFormat: 'size' },
       },
       cache: join('.cache', 'media-asset'),
@@ -234,5 +271,14 @@ describe('the rules that a build leaves', () => {
     [undefined, undefined],
   ])('know the URLs of linked stylesheets: %o', (assetsPrefix, expected) => {
     expect(rulesOf({ build: { format: 'directory', assetsPrefix } }).assetsPrefix).toBe(expected);
+  });
+
+  test.each([
+    [{ css: '', fallback: 'https://cdn.example' }, ['https://cdn.example']],
+    [{ js: 'https://code.example', fallback: '' }, ['https://code.example']],
+    [undefined, undefined],
+  ])('know every host of images, also if stylesheets have none: %o', (assetsPrefix, expected) => {
+    const rules = rulesOf({ build: { format: 'directory', assetsPrefix } });
+    expect(rules.assetsPrefixes).toEqual(expected);
   });
 });

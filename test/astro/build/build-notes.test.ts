@@ -39,19 +39,6 @@ test('has every URL of an asset, and each request of a page', () => {
   expect(idsOf(asked, '/tide/')).toEqual([1, 2, 3, 4]);
 });
 
-test.each([
-  ['the page that asked', '/de/tide/', ['de', undefined]],
-  ['a page that did not ask', '/de/other/', []],
-  ['a feed', '/feed.xml', ['en']],
-])('has the languages for %s', (_, page, expected) => {
-  const asked = createRequestedRenditions();
-  asked.ask({ id: 1, locale: 'en' });
-  asked.ask({ id: 1, page: '/de/tide/', locale: 'de' });
-  asked.ask({ id: 1, page: '/de/tide/index.html' });
-  expect(asked.locales(page, 1)).toEqual(expected);
-  expect(asked.locales(page, 2)).toEqual([]);
-});
-
 test('includes requests without a page if any page is accepted', () => {
   const asked = createRequestedRenditions();
   asked.note({ caller: 'getMediaAsset()' }, { src: url(1) });

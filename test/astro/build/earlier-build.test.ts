@@ -17,12 +17,15 @@ const key = `4711-${'a'.repeat(16)}-${'b'.repeat(16)}.webp`;
 const kept: KeptFacts = {
   4711: {
     checkedAt: 1,
-    record: { fields: { consent: 'Ada' }, asked: 'consent', folder: 7, checkedAt: 1, outcomes: {} },
+    record: {
+      ...{ fields: { consent: 'Ada' }, lacking: [], answers: ['list'], asked: 'consent' },
+      ...{ folder: 7, checkedAt: 1, outcomes: {} },
+    },
     sources: {
       original: {
         ...{ kind: 'jpeg', reference: { kind: 'original', id: 4711 }, hash, size: 9 },
-        ...{ width: 4, height: 3, turned: false, animated: false, transparent: false },
-        hasManifest: false,
+        ...{ width: 4, height: 3, animated: false, transparent: false },
+        ...{ hasManifest: false, isStill: false, reading: null, hasGainMap: false },
         ...{ title: 'secret-launch.jpg', fetchedAt: 1 },
       },
     },

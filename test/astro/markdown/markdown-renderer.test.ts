@@ -7,30 +7,31 @@ import { createMarkdownProcessor, unified } from '@astrojs/markdown-remark';
 import { satteri } from '@astrojs/markdown-satteri';
 import type { AstroConfig } from 'astro';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type {
-  Asked,
-  MediaAsset,
-  MediaAssetRequest,
-} from '../../../src/assets/request/media-asset.ts';
+import { readFailure } from '../../../src/assets/formats/markers.ts';
+import type { Asking } from '../../../src/assets/request/asking.ts';
+import type { MediaAsset, MediaAssetRequest } from '../../../src/assets/request/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from '../../../src/assets/request/media-file.ts';
-import { parseRequest, placingOf } from '../../../src/assets/request/parse-request.ts';
+import { parseRequest } from '../../../src/assets/request/parse-request.ts';
+import { placingOf } from '../../../src/assets/request/props.ts';
 import { blockMarker, type MarkBlocks } from '../../../src/astro/markdown/markdown-blocks.ts';
-import { findFailures } from '../../../src/astro/markdown/markdown-failures.ts';
 import { changeNodes } from '../../../src/astro/markdown/markdown-nodes.ts';
 import { createMarkdownPlugins } from '../../../src/astro/markdown/markdown-plugins.ts';
 import { createMarkdownRenderer } from '../../../src/astro/markdown/markdown-renderer.ts';
 import { ignoreOurs, type MediaAssetError, mediaAssetError } from '../../../src/errors/errors.ts';
+import { pageMarkers } from '../../../src/scan/extract/page-markers.ts';
+import { pageElements } from '../../../src/scan/read/read-page.ts';
+import { defaultOptions } from '../../support/images/default-options.ts';
 
 const withdrawn = 404;
 
 const sent = (picture: object) => encodeURIComponent(JSON.stringify(picture));
 
 /** A fake of a site's images. Its URLs contain the requested values. */
-async function getMediaAsset(request: Asked<MediaAssetRequest>): Promise<MediaAsset> {
-  const { id, alt, place, caller: _caller, locale: _, ...asked } = request;
-  const { inMarkdown, ...picture } = asked as typeof asked & { inMarkdown?: true };
+async function getMediaAsset(request: MediaAssetRequest, asking: Asking): Promise<MediaAsset> {
+  const { place, inMarkdown } = asking;
+  const { id, alt, ...picture } = request;
   expect(inMarkdown).toBe(true);
-  const { image, formats, placeholder } = parseRequest(request);
+  const { image, formats, placeholder } = parseRequest({ ...request, ...asking });
   if (id === withdrawn) {
     const assets = [{ id, reason: 404, asked: [{ place }] }];
     throw mediaAssetError('asset-withdrawn', { assets });
@@ -53,6 +54,12 @@ async function getMediaFile({ id, name = 'Report 12' }: MediaFileRequest): Promi
   return { ...file, src: `/${id}.pdf`, text: `${name} (PDF, 1 byte)` } as MediaFile;
 }
 
+/** The failures in the HTML of Markdown. */
+function failuresIn(html: string) {
+  const markers = pageMarkers(pageElements({ html, page: '/' }));
+  return markers.flatMap(({ kind, value }) => (kind === 'failed' ? readFailure(value) : []));
+}
+
 const root = await mkdtemp(join(tmpdir(), 'markdown-'));
 /** In dev. */
 let marker: MarkBlocks | undefined;
@@ -63,7 +70,7 @@ function pluginsOf(refused: MediaAssetError[] = []) {
   const renderer = createMarkdownRenderer({
     images: { getMediaAsset, getMediaFile },
     root,
-    localeOf: () => undefined,
+    languages: defaultOptions.languages,
     isBuild: true,
     events: {
       onShown() {},
@@ -213,7 +220,7 @@ describe.each(Object.entries(processors))('Markdown with %s', (_, create) => {
 
   test('marks an invalid link as failed, without a URL', async () => {
     const html = await render('[Report](media:4717?width=3)');
-    expect(findFailures(html)[0]?.message).toContain(
+    expect(failuresIn(html)[0]?.message).toContain(
       'Unknown parameter `width` of asset 4717. Valid parameters: name, download.',
     );
     expect(html).not.toContain('href');
@@ -245,7 +252,7 @@ describe.each(Object.entries(processors))('Markdown with %s', (_, create) => {
     const file = join(root, 'folder', 'broken.md');
     await rm(file, { force: true });
     const body = `# Title\n\nA line\n${text}`;
-    const [failure, ...others] = findFailures(await render(body, await write(file, body)));
+    const [failure, ...others] = failuresIn(await render(body, await write(file, body)));
     expect(others).toEqual([]);
     expect(failure?.code).toBe(code);
     expect(failure?.place).toEqual({ file: 'folder/broken.md', line: 4 });
@@ -255,7 +262,7 @@ describe.each(Object.entries(processors))('Markdown with %s', (_, create) => {
   test("counts the file's lines, although the text lacks its frontmatter", async () => {
     const body = '<figure>\n<img src="media:4711"></figure>';
     const file = await write(join(root, 'front.md'), `---\ntitle: Front\n---\n\n${body}\n`);
-    const [failure] = findFailures(await render(body, file));
+    const [failure] = failuresIn(await render(body, file));
     expect(failure?.place).toEqual({ file: 'front.md', line: 6 });
     expect(failure?.message).toContain('front.md:6: ');
   });
@@ -355,7 +362,7 @@ describe.each([
   test('refuses an image in JSX with computed text', async () => {
     const code = await compile('<img src="media:4711" alt={props.alt} />');
     const value = /data-media-asset-failed"?: "([^"]+)"/.exec(code)?.[1];
-    const [failure] = findFailures(`data-media-asset-failed="${value}"`);
+    const [failure] = readFailure(value ?? '');
     expect(failure?.code).toBe('prop-invalid');
     expect(failure?.place?.file).toBe('note.mdx');
   });

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Renderer, rendererKey } from '../../../src/astro/renderer.ts';
+import { type Renderer, rendererCalls, rendererKey } from '../../../src/astro/renderer.ts';
 import { remoteRenderer } from '../../../src/astro/runtime/remote-renderer.ts';
 import { type ServedRenderer, serveRenderer } from '../../../src/astro/runtime/serve-renderer.ts';
 import { MediaAssetError, mediaAssetError } from '../../../src/errors/errors.ts';
@@ -19,11 +19,10 @@ beforeEach(async () => {
     asked = given;
     return run();
   };
-  const functions = ['getMediaAsset', 'getMediaFile', 'getMediaCredit', 'structuredData'];
   Reflect.set(
     globalThis,
     Symbol.for(rendererKey),
-    Object.fromEntries(functions.map((name) => [name, call])),
+    Object.fromEntries(rendererCalls.map((name) => [name, call])),
   );
   served = await serveRenderer((thrown) => failures.push(thrown));
   remote = remoteRenderer(served.loopback);
@@ -35,7 +34,7 @@ afterEach(() => {
 });
 
 /** Asks with any value in place of a request. */
-const ask = (request: unknown) => remote.getMediaAsset(request as never);
+const ask = (request: unknown) => remote.asset(request as never);
 
 describe('a renderer in another runtime', () => {
   test.each([
@@ -102,7 +101,7 @@ describe('a renderer in another runtime', () => {
 });
 
 describe('the address of a build', () => {
-  const call = JSON.stringify({ call: 'getMediaAsset', asked: [{ id: 4711 }] });
+  const call = JSON.stringify({ call: 'asset', asked: [{ id: 4711 }] });
 
   beforeEach(() => {
     run = () => {
@@ -144,7 +143,7 @@ describe('the address of a build', () => {
   });
 
   test('refuses a body above 16 MB, or of unknown length, without reading it', async () => {
-    const body = `{"call":"getMediaAsset","asked":["${'x'.repeat(64 * 1024 * 1024)}"]}`;
+    const body = `{"call":"asset","asked":["${'x'.repeat(64 * 1024 * 1024)}"]}`;
     const refused = await send({ body }).catch((error: NodeJS.ErrnoException) => [error.code]);
     expect([400, 'ECONNRESET', 'EPIPE']).toContain(refused[0]);
     expect(await send({ headers: { 'transfer-encoding': 'chunked' } })).toEqual([400, '']);

@@ -8,6 +8,7 @@ import {
   growRectangle,
   hasRatio,
   moveRectangle,
+  nearestRatio,
   reshape,
   resizeRectangle,
 } from '../../../src/authoring/crop-editor/crop-geometry.ts';
@@ -119,7 +120,7 @@ describe('a crop rectangle', () => {
   ] as const)('of the whole image becomes the largest one of %s', (ratio, expected) => {
     const image = { width: 2400, height: 1600 };
     const whole = { x: 0, y: 0, ...image };
-    expect(commonRatios as readonly string[]).toContain(ratio);
+    expect(commonRatios).toContain(ratio);
     expect(reshape(whole, parseAspect(ratio) ?? 0, image)).toEqual(expected);
   });
 
@@ -140,4 +141,13 @@ describe('a crop rectangle', () => {
       height: 49,
     });
   });
+});
+
+test.each([
+  [640, 427, '3:2'],
+  [961, 961, '1:1'],
+  [1080, 1350, '4:5'],
+  [3000, 100, '21:9'],
+])('of %d × %d, the nearest ratio that people use is a common one', (width, height, ratio) => {
+  expect(nearestRatio({ width, height })).toBe(ratio);
 });

@@ -57,8 +57,7 @@ describe.each([
     const changed = changePlace({ text: before, place }, change);
     if (refusal !== undefined) {
       const [, code, prop = ''] = /^(\S+) ?(.*)/.exec(refusal) ?? [];
-      const named = /^line/.test(prop) ? `from ${prop} ` : `\`${prop}\``;
-      const message = expect.stringContaining(prop === '' ? `${file}:` : named);
+      const message = expect.stringContaining(prop === '' ? `${file}:` : `\`${prop}\``);
       return expect(changed).rejects.toMatchObject({ code, message });
     }
     expect((await changed).text).toBe(after);

@@ -1,4 +1,4 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { contentOf, placesOf } from '../../../src/authoring/source/project-places.ts';
@@ -62,7 +62,7 @@ test('an image without a place has a reason', async () => {
   const { places, notice } = await placesOf(shown, await project(page));
   expect(places).toEqual([]);
   expect(notice?.message).toBe(
-    "src/page.astro:1 sets the image with code (`id`), so the toolbar can't change it.",
+    "src/page.astro:1 has no plain value for the image (`id`), so the toolbar can't change it.",
   );
 });
 
@@ -79,13 +79,4 @@ test("says whether an alt text could be written to a place, or is a template's",
   };
   expect(await fixed('The quay')).toEqual({ 'own.md': false, 'none.md': true, 'address.md': true });
   expect(Object.values(await fixed(undefined))).toEqual([false, false, false]);
-});
-
-test('a file that can’t be written is no place, and authors know why', async () => {
-  const content = await project({ 'quay.md': '![Quay](media:4711)\n' });
-  await chmod(join(content.root, 'src/quay.md'), 0o444);
-  const asked = { id: 4711, place: { file: 'src/quay.md', line: 1, column: 1 } };
-  const { places, notice } = await placesOf(asked, content);
-  expect(places).toEqual([]);
-  expect(notice?.message).toBe("src/quay.md can't be written: it's read-only.");
 });

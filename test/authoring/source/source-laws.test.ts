@@ -88,7 +88,6 @@ test.each([
   ['.mdx', '# Quay\n\n![Quay](media:4711) <b id={4711>\n', '3:21'],
   ['.md', '---\na: 1\nb: [1\nc: 2\n---\n', '4:1'],
   ['.yaml', 'a: "b\n', '2:1'],
-  ['.json', '{\n  "a": 1,\n}', '3:1'],
 ])('names the place of the mistake in a broken file with %s', async (extension, text, place) => {
   const file = `src/pages/broken${extension}`;
   await expect(findPlaces({ file, text })).rejects.toMatchObject({

@@ -1,8 +1,10 @@
 import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RecordFields } from '../../../src/assets/records/asset-record.ts';
+import type { RightsRule } from '../../../src/assets/records/verdict.ts';
 import { openLibrary } from '../../../src/authoring/toolbar/library.ts';
 import type { AssetsRequest } from '../../../src/authoring/toolbar/protocol.ts';
+import { siteLanguages } from '../../../src/config/languages.ts';
 import { cacheFolder, emulatorClient, openImages, startService } from '../../assets/open-images.ts';
 
 const images = Array.from({ length: 6 }, (_, index) => ({
@@ -14,20 +16,27 @@ const emulator = await startService(images);
 
 beforeEach(() => emulator.clearLog());
 
-async function open() {
+const i18n = { locales: ['en', 'de'], defaultLocale: 'en' };
+const languages = siteLanguages({ i18n, base: '/' });
+
+async function open(of: { url: string } = emulator) {
   const cacheDir = await cacheFolder();
-  const service = emulatorClient(emulator, { attempts: 1 });
+  const service = emulatorClient(of, { attempts: 1 });
   const record = {
-    fields: ['alt_en', 'alt_de', 'consent'],
-    read: ({ consent, alt_de, alt_en }: RecordFields, { locale = 'en' }) => ({
+    fields: ['alt_en', 'alt_de'],
+    read: ({ alt_de, alt_en }: RecordFields, { locale = 'en' }) => ({
       alt: (locale === 'de' && alt_de) || alt_en,
-      rights: consent === 'no' ? 'forbidden' : 'allowed',
     }),
   };
-  const images = openImages({ service, cacheDir, mode: 'dev', record });
+  const rights: RightsRule = {
+    fields: ['consent'],
+    read: ({ consent }: RecordFields) => ({ state: consent === 'no' ? 'forbidden' : 'allowed' }),
+    ...{ forbidden: 'warn', unknown: 'forbid', warnDays: 30 },
+  };
+  const images = openImages({ service, cacheDir, mode: 'dev', record, rights, languages });
   const progress: number[] = [];
   const upload = { limit: 100_000, onProgress: (part: number) => progress.push(part) };
-  const library = openLibrary({ service, images, upload });
+  const library = openLibrary({ service, images, languages, upload });
   return { library, service, progress };
 }
 
@@ -57,13 +66,34 @@ test("says in lists which assets the site may not show, and an asset's text in a
   const { library } = await open();
   for (const request of [{}, { search: 'image' }]) {
     const { assets } = await library.assets(ask(request));
-    const marked = assets.filter(({ isForbidden }) => isForbidden);
+    const marked = assets.filter(({ rights }) => rights === 'forbidden');
     expect(marked.map(({ id }) => id)).toEqual([4712]);
   }
   const { record, usages } = await library.asset({ id: 4712, locale: 'de' });
   expect(record).toMatchObject({ alt: 'Ein Dingi', rights: 'forbidden', isForbidden: true });
   expect(usages).toEqual([]);
   expect((await library.asset({ id: 4712 })).record?.alt).toBe('A dinghy');
+});
+
+test('reads singly what lists lack of the assets that people see, and names those not known', async () => {
+  const few = await startService(images, { listedFields: 'id,name' });
+  const editor = emulatorClient(few);
+  for (const id of [4711, 4713]) await editor.files.update(id, { consent: 'yes' });
+  await editor.files.update(4712, { consent: 'no' });
+  const { library } = await open(few);
+  const seen = async (request: Partial<AssetsRequest>) => {
+    few.clearLog();
+    const { assets } = await library.assets(ask(request));
+    const singly = few.log().filter(({ path }) => /^\/1\/file\/\d+$/.test(path)).length;
+    return [assets.map(({ rights }) => rights), singly];
+  };
+  expect(await seen({ limit: 3 })).toEqual([['allowed', 'forbidden', 'allowed'], 3]);
+  // The service has the field, so these have no value, and the site allows that.
+  expect(await seen({ limit: 3, offset: 3 })).toEqual([['allowed', 'allowed', 'allowed'], 3]);
+  const without = await startService(images, { listedFields: 'id,name', recordCall: 'missing' });
+  const other = await open(without);
+  const { assets } = await other.library.assets(ask({}));
+  expect(new Set(assets.map(({ rights }) => rights))).toEqual(new Set(['unknown']));
 });
 
 test('continues a list instead of reading it again, unless its start is asked for', async () => {

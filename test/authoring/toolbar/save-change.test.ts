@@ -9,9 +9,12 @@ import { toolbarAnswers } from '../../../src/authoring/toolbar/toolbar-server.ts
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 let root: string;
+let answers: ReturnType<typeof toolbarAnswers>;
 
 beforeEach(async () => {
   root = await temporaryFolder('save');
+  const project = { root, srcDir: 'src' };
+  answers = toolbarAnswers({} as never, { library: {} as never, project });
 });
 
 async function write(file: string, content: string | Buffer): Promise<void> {
@@ -34,8 +37,6 @@ async function placeIn(file: string, number?: number): Promise<SourcePlace> {
 }
 
 function answer<T>(name: 'save' | 'undo', given: object): Promise<T> {
-  const project = { root, srcDir: 'src' };
-  const answers = toolbarAnswers({} as never, { library: {} as never, project });
   return answers[`POST ${name}.json`]?.(given, [] as never) as Promise<T>;
 }
 

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { emptyRecord } from '../../../src/assets/records/asset-record.ts';
 import type { DescribedRecord } from '../../../src/assets/records/rights-guard.ts';
+import { askingOf } from '../../../src/assets/request/asking.ts';
 import type { ShownAsset } from '../../../src/authoring/toolbar/protocol.ts';
 import { createToolbarDescriber } from '../../../src/authoring/toolbar/shown-asset.ts';
+import { defaultOptions } from '../../support/images/default-options.ts';
 
 const rendition = (width: number) => ({ url: '/a.webp', width, height: 100, descriptor: '1x' });
 
@@ -20,20 +22,15 @@ async function shownFor(props: object, { failure, described }: Given = {}): Prom
   };
   const describe = createToolbarDescriber(images as never, { hero: { aspect: '2:1' } });
   const request = { id: 4711, alt: 'The quay', page: '/', ...props };
+  const asking = askingOf(request, { ...defaultOptions, caller: 'getMediaAsset()' });
   const asset = { width: 400, height: 200, renditions: [rendition(800), rendition(400)] };
-  return JSON.parse(await describe({ request, asset, place: undefined, failure } as never));
+  return JSON.parse(await describe({ request, asking, asset, failure } as never));
 }
 
 test.each([
   ['fits', {}, []],
   ['asks for fewer pixels than it has', { width: 400 }, []],
   ['asks for more pixels than it has', { width: 900 }, ['The page asks for 900 px']],
-  ['has a crop with all widths', { crop: {}, widths: [400, 800] }, []],
-  [
-    'has a crop that is smaller than its widths',
-    { crop: {}, widths: [400, 1600] },
-    ['The crop has only 800 px'],
-  ],
 ])('an image that %s has the signs it needs', async (_, props, texts) => {
   const { problems, layout } = await shownFor(props);
   expect(problems).toEqual(texts.map((text) => expect.stringContaining(text)));

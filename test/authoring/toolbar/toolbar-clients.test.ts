@@ -11,7 +11,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ProblemAnswer } from '../../../src/authoring/toolbar/protocol.ts';
+import type { Notice } from '../../../src/authoring/toolbar/protocol.ts';
 import {
   type Answers,
   toolbarMiddleware,
@@ -62,7 +62,7 @@ async function send(path: string, headers: OutgoingHttpHeaders, host = '127.0.0.
   const sent = request(url, { method, headers: Object.fromEntries(given) });
   sent.end(method === 'POST' ? '{}' : undefined);
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  const body: Partial<ProblemAnswer> = JSON.parse(await text(response));
+  const body: { error?: Notice } = JSON.parse(await text(response));
   return { status: response.statusCode, code: body.error?.code };
 }
 

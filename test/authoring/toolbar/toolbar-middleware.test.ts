@@ -3,7 +3,7 @@ import { chmod, cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Library } from '../../../src/authoring/toolbar/library.ts';
-import type { ProblemAnswer } from '../../../src/authoring/toolbar/protocol.ts';
+import type { Notice } from '../../../src/authoring/toolbar/protocol.ts';
 import { toolbarMiddleware } from '../../../src/authoring/toolbar/toolbar-middleware.ts';
 import { toolbarAnswers } from '../../../src/authoring/toolbar/toolbar-server.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
@@ -55,9 +55,9 @@ function send(path: string, body?: unknown, headers: Record<string, string> = {}
 
 /** The status and the code of an error. */
 async function problemOf(response: Response): Promise<[status: number, code: string]> {
-  const { error } = (await response.json()) as ProblemAnswer;
+  const { error } = (await response.json()) as { error: Notice };
   // That's for terminals.
-  expect(error.hint).not.toContain('npx media-asset explain');
+  expect(error.hint).not.toContain('npx --no media-asset explain');
   return [response.status, error.code];
 }
 
@@ -87,9 +87,9 @@ describe('inserts', () => {
 
   test.each<[string, number, string, object, object?]>([
     ['if the file has changed', 409, 'source-changed', { id: 4711 }, { hash: hashOf('') }],
-    ['outside of the project', 403, 'source-outside', { id: 4711 }, { file: '../note.md' }],
+    ['outside of the project', 409, 'source-outside', { id: 4711 }, { file: '../note.md' }],
     ['into a component', 409, 'source-unsafe', { id: 4711 }, { file, hash: hashOf(page) }],
-    ['with an impossible crop', 404, 'crop-invalid', { id: 4711, crop: { ...crop, x: -1 } }],
+    ['with an impossible crop', 409, 'crop-invalid', { id: 4711, crop: { ...crop, x: -1 } }],
     ['with another key', 400, 'toolbar-request-invalid', { id: 4711, ')![x](y)': 1 }],
     ['with code as an ID', 400, 'toolbar-request-invalid', { id: '1) <b>' }],
     ['into a read-only file', 409, 'source-read-only', { id: 4711 }],
@@ -126,14 +126,14 @@ describe('writes nothing', () => {
     ['for a body above 64 KB', 400, invalid, ' '.repeat(70_000)],
     ['for text', 400, invalid, 'crop'],
     ['for an unknown prop', 400, invalid, changed({ src: 'x' })],
-    ['for an impossible crop', 404, 'crop-invalid', changed({ crop: { ...crop, x: -1 } })],
-    ['outside of the project', 403, 'source-outside', at({ file: '../other.astro' })],
-    ['in a file that is missing', 403, 'source-outside', at({ file: 'src/no.astro' })],
-    ['in node_modules', 403, 'source-outside', at({ file: 'node_modules/a/a.astro' })],
-    ['in a hidden folder', 403, 'source-outside', at({ file: '.astro/a.astro' })],
-    ['in a file of another kind', 403, 'source-outside', at({ file: 'package.json.bak' })],
-    ['in a file of more than 2 MB', 403, 'source-outside', at({ file: 'large.astro' })],
-    ['through a symbolic link', 403, 'source-outside', at({ file: 'src/link.astro' })],
+    ['for an impossible crop', 409, 'crop-invalid', changed({ crop: { ...crop, x: -1 } })],
+    ['outside of the project', 409, 'source-outside', at({ file: '../other.astro' })],
+    ['in a file that is missing', 409, 'source-outside', at({ file: 'src/no.astro' })],
+    ['in node_modules', 409, 'source-outside', at({ file: 'node_modules/a/a.astro' })],
+    ['in a hidden folder', 409, 'source-outside', at({ file: '.astro/a.astro' })],
+    ['in a file of another kind', 409, 'source-outside', at({ file: 'package.json.bak' })],
+    ['in a file of more than 2 MB', 409, 'source-outside', at({ file: 'large.astro' })],
+    ['through a symbolic link', 409, 'source-outside', at({ file: 'src/link.astro' })],
   ])('%s', async (_, status, code, body, headers) => {
     const outside = join(dirname(root), 'other.astro');
     await writeFile(outside, page);

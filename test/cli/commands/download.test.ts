@@ -29,19 +29,17 @@ describe('a download', () => {
     expect(bytes).toEqual(await readFile(`${library.emulator.mediaDir}/boats/旅/港の夜明け.png`));
   });
 
-  test('is written to a given folder or file', async () => {
+  test('is written to a given file', async () => {
     await mkdir(folder.path('kept'));
-    await run('4712', '-o', 'kept');
     await run('4712', '--output', 'kept/other.jpg');
-    expect(await readdir(folder.path('kept'))).toEqual(['other.jpg', 'quay.jpg']);
+    expect(await readdir(folder.path('kept'))).toEqual(['other.jpg']);
   });
 
   test('is described by --json', async () => {
     const { stdout } = await run('4712', '--json');
-    expect(JSON.parse(stdout)).toEqual({
-      ...{ version: 1, id: 4712, file: folder.path('quay.jpg'), contentType: 'image/jpeg' },
-      ...{ bytes: (await original()).length, sha256: expect.stringMatching(/^[\da-f]{64}$/) },
-    });
+    const { length: bytes } = await original();
+    const file = folder.path('quay.jpg');
+    expect(JSON.parse(stdout)).toEqual({ version: 1, id: 4712, file, bytes });
   });
 });
 
@@ -155,13 +153,26 @@ describe('a failed download leaves nothing behind', () => {
   test.each([
     [['99'], 'library-unknown'],
     [['4712', '-o', 'nowhere/quay.jpg'], 'file-unwritable'],
-    [['4712', '-o', 'nowhere/'], 'file-unwritable'],
     [['4712', '-o', 'x'.repeat(300)], 'file-unwritable'],
   ])('with %s', async (words, code) => {
     const { exitCode, stderr } = await run(...words);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`[${code}]`);
     expect(await readdir(folder.dir)).toEqual([]);
+  });
+
+  test.each([
+    ['nowhere/', 2, 'nowhere/ names a folder.'],
+    ['kept', 1, "it's a folder"],
+  ])('with the folder %s instead of a file', async (output, code, problem) => {
+    await folder.write('kept/notes.txt', 'mine');
+    const { exitCode, stderr } = await run('4712', '-o', output);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: code,
+      stderr: expect.stringContaining(problem),
+    });
+    expect(await readdir(folder.path('kept'))).toEqual(['notes.txt']);
+    expect(await readdir(folder.dir)).toEqual(['kept']);
   });
 
   test.skipIf(!disk)('on a full disk, and keeps other files', async () => {
@@ -200,12 +211,11 @@ describe('update', () => {
   test.each([
     [['4712'], "Missing required argument 'key=value'"],
     [['0', 'a=b'], "0 isn't an asset ID."],
-    [['4712', 'credit'], "credit isn't a pair. Write key=value."],
-    [['4712', '=Ada'], '=Ada has no key before the =.'],
-    [['4712', ' =Ada'], 'has no key'],
+    [['4712', 'credit'], "credit isn't a pair. Write key=value, without spaces"],
+    [['4712', '=Ada'], "=Ada isn't a pair."],
+    [['4712', 'credit =Ada'], '"credit =Ada" isn\'t a pair.'],
     [['4712', 'a=1', 'a=2'], 'a is given twice.'],
     [['4712', 'year:=soon'], "The value of year:= isn't JSON"],
-    [['4712', 'a\u0007b=1'], 'The key of "a\\u0007b=1" is invalid'],
   ])('of %s is wrong usage, and nothing is sent', async (words, text) => {
     library.emulator.clearLog();
     const { exitCode, stderr } = await update(...words);

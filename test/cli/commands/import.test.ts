@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { drawTestImages } from '../../support/images/test-images.ts';
 import { startService } from '../../support/service/start-service.ts';
@@ -68,6 +68,17 @@ test('an import that ended anywhere goes on where it was', async () => {
   expect(uploads() - sent).toBe(1);
 });
 
+test('two imports at once upload each image once', async () => {
+  const { run, states, uploads } = await project();
+  const both = await Promise.all([run(), run()]);
+  expect(both.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+  const [one, other] = both.map(({ stdout }) => states(stdout).map((state) => state.slice(0, 22)));
+  expect(one).toEqual(other);
+  expect(uploads()).toBe(2);
+  expect(both.map(({ stderr }) => stderr).join('')).toContain('media-import.json is in use');
+  expect(await readdir(folder.dir)).not.toContain('media-import.json.lock');
+});
+
 test('an image that the service has lost since is sent again', async () => {
   const { emulator, run, states } = await project();
   await run();
@@ -83,11 +94,23 @@ test('an image that the service has lost since is sent again', async () => {
   ]);
 });
 
+test('what stays is listed with its image and what to write', async () => {
+  const { emulator, run } = await project();
+  await folder.write('src/data/team.json', '{ "photo": "../assets/c.jpg" }');
+  const image = 'src/assets/c.jpg';
+  const place = 'src/data/team.json:1:12';
+  const { left } = JSON.parse((await run('--dry-run')).stdout);
+  expect(left).toMatchObject([{ place, image, replacement: '{ "id": … }' }]);
+  const words = ['import', 'src/assets', '--folder', '1', '--write'];
+  const { stdout } = await folder.command(words, emulator.env);
+  expect(stdout).toContain(`by hand  ${place}  ${image} → { "id": 4714 }`);
+});
+
 test('a dry run shows all of it, and sends and writes nothing', async () => {
   const { emulator, run } = await project();
   const { stdout } = await run('--dry-run');
   expect(JSON.parse(stdout)).toMatchObject({
-    images: ['src/assets/a.jpg', 'src/assets/b.jpg'],
+    images: [{ path: 'src/assets/a.jpg' }, { path: 'src/assets/b.jpg' }],
     unused: 1,
     files: ['src/pages/a.md'],
     left: [],

@@ -1,5 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { FileMetadata } from '../../../src/service/requests.ts';
+import { emulatorClient } from '../../assets/open-images.ts';
+import type { SettingChanges } from '../../support/bends/bent-emulator.ts';
 import { publicClients } from '../../support/bends/profiles.ts';
 import { openInteractiveTerminal } from '../../support/process/interactive-terminal.ts';
 import { forwardRequest } from '../../support/service/forward-request.ts';
@@ -20,6 +24,11 @@ describe('a service', () => {
   const plain = { tokenEncoding: 'form', downloads: 'bytes', crops: 'size', listsUsages: true };
   test.each([
     ['as the interface shows it', {}, plain],
+    [
+      'that wants Basic authentication',
+      { tokenEncoding: 'basic' },
+      { ...plain, tokenEncoding: 'basic' },
+    ],
     ['that takes JSON', { tokenEncoding: 'json' }, { ...plain, tokenEncoding: 'json' }],
     ['that redirects', { downloads: 'redirect' }, plain],
     ['that answers with URLs', { downloads: 'json' }, { ...plain, downloads: 'url' }],
@@ -28,7 +37,7 @@ describe('a service', () => {
     [
       'of public clients',
       publicClients,
-      { tokenEncoding: 'query', downloads: 'url', crops: 'corners', listsUsages: true },
+      { tokenEncoding: 'basic', downloads: 'url', crops: 'corners', listsUsages: true },
     ],
   ] as const)('%s is known after at most 10 requests', async (_, bends, facts) => {
     const service = await startService([{ path: 'quay.jpg', width: 1200, height: 800 }], bends);
@@ -38,6 +47,39 @@ describe('a service', () => {
     const sent = service.log().filter(({ path }) => path.startsWith('/1/'));
     expect(sent.length).toBeLessThanOrEqual(10);
     await service.stop();
+  });
+
+  test('that wants its secrets in the URL gets them only if someone asks for it', async () => {
+    const image = { path: 'quay.jpg', width: 1200, height: 800 };
+    const service = await startService([image], { tokenEncoding: 'query' });
+    const init = (env: object) => folder.command(['init', '--json'], { ...service.env, ...env });
+    const queries = () => new Set(service.log().map(({ query }) => query));
+    expect((await init({})).exitCode).toBe(1);
+    expect(queries()).toEqual(new Set(['']));
+    const { stdout } = await init({ MEDIA_ASSET_TOKEN_ENCODING: 'query' });
+    expect(JSON.parse(stdout)).toMatchObject({ ...plain, tokenEncoding: 'query' });
+    expect(queries()).toContain('<left out>');
+    await service.stop();
+  });
+
+  test.each([
+    [401, ''],
+    [400, 'Bad Request'],
+    [401, '{"error":"invalid_client"}'],
+    [403, '{"message":"Forbidden"}'],
+    [415, '{"title":"Unsupported Media Type"}'],
+    [422, '{"errors":["grant"]}'],
+  ])('that refuses with %i and %j gets no secret in a URL', async (status, answer) => {
+    const asked = new Set<string | undefined>();
+    const service = await startLocalServer(({ url }, response) => {
+      asked.add(url);
+      response.writeHead(status, { 'content-type': 'application/json' }).end(answer);
+    });
+    const { url } = service;
+    const env = { ...emulator.env, MEDIA_ASSET_BASE_URL: url, MEDIA_ASSET_ACCOUNTS_URL: url };
+    expect((await folder.command(['init'], env)).exitCode).toBe(1);
+    expect(asked).toEqual(new Set(['/1/oauth2/token']));
+    await service.close();
   });
 
   test.each([
@@ -52,6 +94,119 @@ describe('a service', () => {
       ['/1/oauth2/token', ''],
     ]);
   });
+});
+
+describe('the rule about rights', () => {
+  const rules = {
+    none: `rights: {
+    // No field about consent or a license was found, so all assets are allowed. If there's one:
+    // fields: ['…'], read: (fields) => ({ state: …, until: … }),
+  }`,
+    asAnswered: `rights: {
+    fields: ['gdprStatus', 'licenceTo'],
+    read: (fields) => ({
+      state: fields.gdprStatus === 'OK' ? 'allowed' : 'forbidden',
+      until: fields.licenceTo,
+    }),
+  }`,
+    inLowerCase: `rights: {
+    fields: ['gdprstatus'],
+    read: (fields) => ({
+      // No field about a license was found.
+      state: fields.gdprstatus === 'OK' ? 'allowed' : 'forbidden',
+    }),
+  }`,
+    licenseOnly: `rights: {
+    fields: ['licenceTo'],
+    read: (fields) => ({
+      // No field about consent was found.
+      until: fields.licenceTo,
+    }),
+  }`,
+  };
+
+  test.each<[string, SettingChanges, object, keyof typeof rules, string]>([
+    [
+      'without a field',
+      {},
+      { alttext: 'Quay' },
+      'none',
+      'no field about consent or a license was found',
+    ],
+    [
+      'with the usual fields',
+      {},
+      { gdprStatus: 'OK', licenceTo: '2126-01-01' },
+      'asAnswered',
+      'by gdprStatus, licenceTo',
+    ],
+    [
+      'with fields that lists lack',
+      { listedFields: 'id,name,filename' },
+      { gdprStatus: 'OK', licenceTo: '2126-01-01' },
+      'asAnswered',
+      'by gdprStatus, licenceTo',
+    ],
+    [
+      'that is asked in lower case',
+      { fieldNames: 'lower case' },
+      { gdprStatus: 'OK' },
+      'inLowerCase',
+      'by gdprstatus; no field about a license was found',
+    ],
+    [
+      'without a field about consent',
+      {},
+      { licenceTo: '2126-01-01' },
+      'licenseOnly',
+      'by licenceTo; no field about consent was found',
+    ],
+    ['that writes names in lower case', {}, { gdprstatus: 'OK' }, 'inLowerCase', 'by gdprstatus'],
+  ])('of a service %s is in the config and on the screen', async (_, bends, fields, rule, text) => {
+    const service = await startService([{ path: 'quay.jpg', width: 1200, height: 800 }], bends);
+    await emulatorClient(service).files.update(4711, fields as FileMetadata);
+    const { stderr, exitCode } = await folder.command(['init', '--yes'], service.env);
+    expect([exitCode, stderr]).toEqual([0, expect.stringMatching(`rights +${text}`)]);
+    expect(await read('astro.config.mjs')).toContain(rules[rule]);
+    await service.stop();
+  });
+});
+
+test.each<[fields: FileMetadata, why: string]>([
+  [{ gdprStatus: 'granted' }, 'gdprStatus is "granted"'],
+  [{ gdprStatus: 'OK', licenceTo: '2020-12-31' }, 'licenceTo is "2020-12-31"'],
+  [{ gdprStatus: 'OK', rightsType: 'editorial' }, 'rightsType is "editorial"'],
+])('an image that the new rule forbids is named, and on no page: %j', async (fields, why) => {
+  const service = await startService([{ path: 'quay.jpg', width: 1200, height: 800 }]);
+  await emulatorClient(service).files.update(4711, fields);
+  const { stderr, exitCode } = await folder.command(['init', '--yes'], service.env);
+  const text = `asset 4711 is forbidden by this rule (${why})`;
+  expect([exitCode, stderr]).toEqual([0, expect.stringContaining(text)]);
+  await expect(read('src/pages/media-asset.astro')).rejects.toMatchObject({ code: 'ENOENT' });
+  await service.stop();
+});
+
+test('a rule is added once the service has a field for it', async () => {
+  const service = await startService([{ path: 'quay.jpg', width: 1200, height: 800 }]);
+  const init = () => folder.command(['init', '--yes'], service.env);
+  expect((await init()).exitCode).toBe(0);
+  expect(await read('astro.config.mjs')).toContain('rights: {\n    // No field');
+  await emulatorClient(service).files.update(4711, { gdprStatus: 'OK' });
+  expect((await init()).exitCode).toBe(0);
+  expect(await read('astro.config.mjs')).toContain("state: fields.gdprStatus === 'OK'");
+  expect((await init()).stdout).toContain('Everything is set up.');
+  await service.stop();
+});
+
+test('a config without `site` is named, and a wrong address is refused', async () => {
+  const { stderr } = await folder.command(['init', '--yes'], emulator.env);
+  expect(stderr).toContain('astro.config.mjs has no `site`');
+  const wrong = await folder.command(['init', '--yes', '--site', 'harbour'], emulator.env);
+  expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('--site harbour')]);
+  const site = ['--site', 'https://harbour.example'];
+  const set = await folder.command(['init', '--yes', ...site], emulator.env);
+  expect(set.stderr).not.toContain('has no `site`');
+  expect(await read('astro.config.mjs')).toMatch(/site: ["']https:\/\/harbour/);
 });
 
 test('an outage while it asks is an error, and says nothing about crops', async () => {
@@ -92,12 +247,34 @@ test('says what to paste into a config that it can’t change', async () => {
 
 test.each([
   ['a folder named .env', 'environment-unreadable', () => folder.write('.env/pyvenv.cfg', '')],
-  ['an .env file that it can’t write', 'file-unwritable', () => folder.write('.env.tmp/a', '')],
+  ['a page that it can’t write', 'file-unwritable', () => folder.write('src', '')],
 ] as const)('%s is an error', async (_, code, spoil) => {
   await spoil();
   const { exitCode, stderr } = await folder.command(['init', '--yes'], emulator.env);
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`[${code}]`)]);
 });
+
+test('writes no secret through a link that someone has left for its temporary file', async () => {
+  await folder.write('public/index.txt', '');
+  for (const name of ['.env.tmp', '.env.part']) await symlink('public/leak.txt', folder.path(name));
+  expect((await folder.command(['init', '--yes'], emulator.env)).exitCode).toBe(0);
+  expect(await readdir(folder.path('public'))).toEqual(['index.txt']);
+  expect(await read('.env')).toContain('MEDIA_ASSET_CLIENT_SECRET');
+});
+
+test.each(['.env', '.media-asset'])(
+  'refuses a project whose %s Git tracks as a link',
+  async (name) => {
+    await folder.write('public/index.txt', '');
+    await symlink('public/leak.txt', folder.path(name));
+    const git = (...words: string[]) => execFileSync('git', words, { cwd: folder.dir });
+    git('init', '--quiet');
+    git('add', '--force', name);
+    const { exitCode, stderr } = await folder.command(['init', '--yes'], emulator.env);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('[link-tracked]')]);
+    expect(await readdir(folder.path('public'))).toEqual(['index.txt']);
+  },
+);
 
 test('is wrong usage in a folder without an Astro config', async () => {
   await folder.remove('astro.config.mjs');

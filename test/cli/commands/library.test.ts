@@ -1,5 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from 'vitest';
+import {
+  json as answerJson,
+  type Respond,
+  startScriptedService,
+} from '../../service/scripted-service.ts';
 import { startEmulatorLibrary } from '../../support/service/emulator-library.ts';
 import { startLocalServer } from '../../support/service/local-server.ts';
 
@@ -83,6 +88,21 @@ describe('search', () => {
 });
 
 describe('a record', () => {
+  test('shows the fields that --fields names, and asks for them', async () => {
+    const fields = async (...words: string[]) =>
+      JSON.parse((await library.run('record', '4711', ...words, '--json')).stdout).fields;
+    expect(await fields('--fields', 'filename, size')).toEqual({
+      filename: 'ferry.jpg',
+      size: expect.any(Number),
+    });
+    expect(await fields('--fields', 'id,keywords')).toEqual({ id: 4711, keywords: null });
+    expect(Object.keys(await fields()).length).toBeGreaterThan(5);
+    const { stdout } = await library.run('record', '4711', '--fields', 'filename');
+    expect(stdout).toBe('filename  ferry.jpg\n');
+    const bad = await library.run('record', '4711', '--fields', ',');
+    expect(bad).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--fields') });
+  });
+
   test('shows the fields of an asset, with their own names', async () => {
     await library.run('update', '4711', 'alttext=Die Fähre', 'tags:=["boats"]');
     const { exitCode, stdout } = await library.run('record', '4711');
@@ -100,6 +120,11 @@ describe('a record', () => {
 });
 
 describe('usages', () => {
+  const json =
+    (status: number, value: unknown): Respond =>
+    (response) =>
+      answerJson(response, value, status);
+
   const report = (page: string, pageName: string) =>
     library.emulator.fetch('/1/files/multiple/usages', {
       method: 'POST',
@@ -119,17 +144,40 @@ describe('usages', () => {
     await report('https://harbour.example/', 'Harbour');
     await report('https://museum.example/boats/?a=1', 'Boats');
     const { stdout } = await library.run('usages', '4711');
-    expect(stdout).toBe(`page name  page                               project  contact  date
-Harbour    https://harbour.example/           Museum   Ada      2026-11-01
-Boats      https://museum.example/boats/?a=1  Museum   Ada      2026-11-01
+    expect(
+      stdout,
+    ).toBe(`page name  page                               project  contact  date        amount  types
+Harbour    https://harbour.example/           Museum   Ada      2026-11-01  1       WEB
+Boats      https://museum.example/boats/?a=1  Museum   Ada      2026-11-01  1       WEB
 2 usages.
 `);
     const { usages } = JSON.parse((await library.run('usages', '4711', '--json')).stdout);
     expect(usages).toContainEqual({
       ...{ page: 'https://harbour.example/', pageName: 'Harbour', project: 'Museum' },
-      ...{ contact: 'Ada', description: null, date: '2026-11-01' },
+      ...{ contact: 'Ada', description: null, date: '2026-11-01', amount: '1', types: ['WEB'] },
     });
   });
+
+  test.for([
+    ['an empty list', json(200, [])],
+    ['403', json(403, {})],
+    ['404', json(404, {})],
+    ['410', json(410, {})],
+  ] as const)(
+    'of an unknown asset, for which the service has %s, are an error',
+    async ([, list]) => {
+      const { url } = await startScriptedService({
+        respond: (...call) => (call[1].url.includes('/usage') ? list : json(404, {}))(...call),
+      });
+      const environment = { ...library.emulator.env, MEDIA_ASSET_BASE_URL: url };
+      const accounts = { MEDIA_ASSET_ACCOUNTS_URL: url };
+      const { stderr, exitCode } = await library.folder.command(['usages', '999'], {
+        ...environment,
+        ...accounts,
+      });
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('There is no asset 999.')]);
+    },
+  );
 
   test('tell an unsupported list from a missing asset', async () => {
     await library.emulator.setFaults([

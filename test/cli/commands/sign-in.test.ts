@@ -40,12 +40,12 @@ beforeEach(async () => {
   };
 });
 const command = (...words: string[]): Promise<Run> => run(home, commandEntry, words, env);
-/** The line of doctor that says who signs in. */
-async function signInLine(): Promise<{ text: string; output: string }> {
+/** What doctor says of the options and the credentials. */
+async function doctorSays(): Promise<{ text: string; output: string }> {
   const { stdout, output } = await command('doctor', '--json');
   const { checks } = JSON.parse(stdout) as { checks: Diagnosis[] };
-  const { text = '', todo } = checks.find(({ subject }) => subject === 'sign-in') ?? {};
-  return { text: todo ? `${text} ${todo}` : text, output };
+  const said = checks.filter(({ subject }) => ['options', 'credentials'].includes(subject));
+  return { text: said.map(({ text, todo }) => `${text} ${todo}`).join('\n'), output };
 }
 
 const storePath = () => join(home, '.config/astro-media-asset/tokens.json');
@@ -60,7 +60,7 @@ async function signIn(): Promise<void> {
 
 describe('a new user', () => {
   test('signs in with a browser, sees it, and signs out', async () => {
-    expect((await signInLine()).text).toContain('[sign-in-missing]');
+    expect((await doctorSays()).text).toContain('[sign-in-missing]');
 
     const signingIn = await login();
     const page = await fetch(await submitAuthorization(signingIn.address));
@@ -75,10 +75,9 @@ describe('a new user', () => {
     expect((await stat(join(home, '.config/astro-media-asset'))).mode & 0o777).toBe(0o700);
     expect(await readdir(join(home, '.config/astro-media-asset'))).toEqual(['tokens.json']);
 
-    const known = await signInLine();
-    expect(known.text).toMatch(/^media-asset login \(authorization-code\), client ID emulator, /);
-    expect(known.text).toContain(`kept in ${storePath()}; expires: 20`);
-    expect(known.text).toMatch(/Z, renewed as needed\.$/);
+    const known = await doctorSays();
+    expect(known.text).toContain('with credentials from media-asset login.');
+    expect(known.text).toContain('The service accepts them.');
     const tokens = /"(?:access|refresh)Token": "([^"]+)"/g;
     const secrets = [...(await readFile(storePath(), 'utf8')).matchAll(tokens)].map(
       ([, one]) => one,
@@ -88,7 +87,6 @@ describe('a new user', () => {
 
     expect((await command('folders')).exitCode).toBe(0);
     expect((await command('logout')).stdout).toContain('Signed out');
-    expect((await command('logout', '--json')).stdout).toContain('"wasSignedIn": false');
     expect((await command('folders')).exitCode).toBe(1);
   });
 
@@ -130,7 +128,7 @@ describe('a new user', () => {
     const { exitCode, stdout, stderr } = await signingIn.ended;
     expect(exitCode).toBe(130);
     expect(JSON.parse(stdout)).toMatchObject({ version: 1, error: { code: 'call-ended' } });
-    expect(stderr).toContain("You aren't signed in.");
+    expect(stderr).toContain('Canceled.');
     expect(stderr).not.toMatch(/^\s+at /m);
     await expect(stat(storePath())).rejects.toMatchObject({ code: 'ENOENT' });
   });
@@ -142,13 +140,13 @@ describe('a new user', () => {
       const redis = await startRedis();
       onTestFinished(async () => void (await redis.stop()));
       env.MEDIA_ASSET_TOKEN_STORE = redis.url;
-      expect((await signInLine()).text).toContain('[token-key-missing]');
+      expect((await doctorSays()).text).toContain('[token-key-missing]');
       env.MEDIA_ASSET_TOKEN_KEY = 'a key of sixteen or more';
       await signIn();
       expect(await readdir(home)).not.toContain('.config');
-      expect((await signInLine()).text).toContain('renewed as needed');
+      expect((await doctorSays()).text).toContain('The service accepts them.');
       env.MEDIA_ASSET_TOKEN_KEY = 'another key of sixteen';
-      expect((await signInLine()).text).toContain('[token-key-wrong]');
+      expect((await doctorSays()).text).toContain('[token-key-wrong]');
     },
   );
 });
@@ -160,7 +158,7 @@ describe('bad input', () => {
   test('a service over http', async () => {
     const { exitCode, stderr } = await refused('login', '--service', 'http://dam.example');
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('[url-insecure]');
+    expect(stderr).toContain('http://dam.example: expected an https URL');
   });
 
   test.each(['BASE_URL', 'CLIENT_ID', 'CLIENT_SECRET'])('no MEDIA_ASSET_%s', async (name) => {
@@ -193,13 +191,13 @@ describe('bad input', () => {
 
 describe('doctor names the source of the credentials', () => {
   test.each([
-    ['password', { MEDIA_ASSET_USERNAME: 'editor', MEDIA_ASSET_PASSWORD: 's3cr3t-1' }, 'editor, '],
-    ['refresh-token', { MEDIA_ASSET_REFRESH_TOKEN: 's3cr3t-2' }, ''],
-    ['access-token', { MEDIA_ASSET_ACCESS_TOKEN: 's3cr3t-3' }, ''],
-  ])('%s, also if no host answers', async (grant, variables, user) => {
+    { MEDIA_ASSET_USERNAME: 'editor', MEDIA_ASSET_PASSWORD: 's3cr3t-1' },
+    { MEDIA_ASSET_REFRESH_TOKEN: 's3cr3t-2' },
+    { MEDIA_ASSET_ACCESS_TOKEN: 's3cr3t-3' },
+  ])('%o, also if no host answers', async (variables) => {
     Object.assign(env, variables, { MEDIA_ASSET_BASE_URL: 'http://127.0.0.1:9' });
-    const { text, output } = await signInLine();
-    expect(text).toContain(`${user}${Object.keys(variables).join(' and ')} (${grant}), client ID`);
+    const { text, output } = await doctorSays();
+    expect(text).toContain(`with credentials from ${Object.keys(variables).join(' and ')}.`);
     expect(output).not.toContain('s3cr3t');
   });
 });

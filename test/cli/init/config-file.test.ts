@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { changeConfig } from '../../../src/cli/init/config-file.ts';
+import { describe, expect, test } from 'vitest';
+import { changeConfig, noRights } from '../../../src/cli/init/config-file.ts';
 
 const options = { crops: "'local'" };
 const change = (code: string, site?: string) => changeConfig(code, { site, options });
@@ -94,4 +94,29 @@ test.each([
   ['CommonJS', 'module.exports = {};'],
 ])('leaves %s to a person', (_, code) => {
   expect(change(code)).toBeUndefined();
+});
+
+describe('a rule about rights', () => {
+  const rule = "{ fields: ['consent'], read: ({ consent }) => ({ state: consent }) }";
+  const withRights = (rights: string) =>
+    `import dam from 'astro-media-asset';\nexport default { integrations: [dam({ rights: ${rights} })] };\n`;
+  const change = (code: string, rights: string) =>
+    changeConfig(code, { site: undefined, options: { rights } });
+
+  test('replaces the empty one of an earlier run, with its comment', () => {
+    for (const empty of [noRights, '{}']) {
+      const changed = change(withRights(empty), rule);
+      expect(changed).toContain("fields: ['consent']");
+      expect(changed).not.toContain('No field');
+      expect(change(changed ?? '', rule)).toBe(changed);
+    }
+  });
+
+  test.each([
+    ['an empty one', noRights, noRights],
+    ["a person's own", "{ unknown: 'warn' }", rule],
+    ["a person's variable", 'ownRights', rule],
+  ])('leaves %s as it is', (_, present, wanted) => {
+    expect(change(withRights(present), wanted)).toBe(withRights(present));
+  });
 });

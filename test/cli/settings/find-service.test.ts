@@ -83,7 +83,6 @@ const everyCommand: [string, ...string[]][] = [
   ['search', 'quay'],
   ['record', '4711'],
   ['usages', '4711'],
-  ['fetch', '4711'],
   ['download', '4711'],
   ['update', '4711', 'a=b'],
   ['upload', 'quay.jpg', '--folder', '1'],

@@ -27,8 +27,13 @@ describe('with --json, an error is one JSON object, and everything else stays th
     [['scan', 'dist', '--jsno'], 2, 'command-usage', "'--jsno'. Did you mean --json?"],
     [['report', 'dist', ...site], 2, 'command-usage', 'No terminal to confirm in'],
     [['scan', 'dist'], 2, 'rules-missing', 'The site URL is unknown'],
-    [['download', '4711', '-o', 'nowhere/'], 1, 'file-unwritable', "its folder doesn't exist"],
-    [['fetch'], 1, 'rules-broken', "couldn't be read", 'broken'],
+    [
+      ['download', '4711', '-o', 'nowhere/quay.jpg'],
+      1,
+      'file-unwritable',
+      "its folder doesn't exist",
+    ],
+    [['folders'], 1, 'rules-broken', "couldn't be read", 'broken'],
   ])('media-asset %j', async (words, exitCode, code, problem, place = '') => {
     const plain = await run(words, folder.path(place));
     expect(plain).toMatchObject({ exitCode, stdout: '' });
@@ -58,16 +63,17 @@ describe('the JSON object', () => {
     } as Partial<Terminal> as Terminal;
     return { printed, json: jsonOutput(terminal) };
   }
-  const missing = finding('notice', 'ledger-missing', { others: [] });
+  const missing = finding('notice', 'ledger-missing', {});
 
-  test('has the page, the place and the asset of a finding', () => {
+  test('has the page, the place, the asset and the details of a finding', () => {
     const { printed, json } = watched();
     const place = { file: 'src/pages/quay.astro', line: 3, column: 1 };
     const details = { id: 4711, page: '/quay/', place, address: 'media:4711' };
     json.terminal.onFindings?.([finding('error', 'media-address-unread', details)]);
     json.end({ exitCode: 1, error: mediaAssetError('alt-missing', details) });
     const subject = { page: '/quay/', place, asset: 4711 };
-    expect(printed).toMatchObject([{ findings: [subject], error: subject }]);
+    const found = { ...subject, details: { address: 'media:4711' } };
+    expect(printed).toMatchObject([{ findings: [found], error: subject }]);
   });
 
   test.each([0, 4] as const)(
@@ -101,6 +107,7 @@ describe('the JSON object', () => {
         requests: [],
         error: {
           code: 'ledger-unwritable',
+          details: { path: 'ledger.json' },
           message: "The ledger ledger.json couldn't be written.",
           hint: expect.not.stringContaining('[ledger-unwritable]'),
           cause: 'the disk is full',

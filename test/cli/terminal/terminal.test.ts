@@ -1,6 +1,6 @@
 import picocolors from 'picocolors';
-import { describe, expect, test } from 'vitest';
-import { hasColours } from '../../../src/cli/terminal/process-terminal.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { hasColours, processTerminal } from '../../../src/cli/terminal/process-terminal.ts';
 import { progressLine } from '../../../src/cli/terminal/progress-line.ts';
 import { byteText, type Column, tableLines } from '../../../src/cli/terminal/table.ts';
 import { errorText, noteFindings, type Terminal } from '../../../src/cli/terminal/terminal.ts';
@@ -54,8 +54,16 @@ describe('the progress line', () => {
     expect(drawn).toEqual([text]);
   });
 
-  test("isn't shown to a program", () => {
-    progressLine('Sending', { redraw: undefined } as Terminal)({ done: 1, total: 2 });
+  test.for([
+    [true, 'function'],
+    [false, 'undefined'],
+  ] as const)('is drawn on a terminal, and not for a program: %s', ([isTTY, kind]) => {
+    const before = process.stderr.isTTY;
+    onTestFinished(() => {
+      process.stderr.isTTY = before;
+    });
+    process.stderr.isTTY = isTTY;
+    expect(typeof processTerminal().redraw).toBe(kind);
   });
 });
 
@@ -66,7 +74,7 @@ describe('an error as text', () => {
     expect(errorText(error, { notePaint: plain }).split('\n')).toEqual([
       "error The ledger ledger.json couldn't be written.",
       expect.stringMatching(/^ {2}Check the permissions .* \[ledger-unwritable\]$/),
-      '  Read more: npx media-asset explain ledger-unwritable',
+      '  Read more: npx --no media-asset explain ledger-unwritable',
       '  Cause: EACCES: permission denied',
     ]);
   });

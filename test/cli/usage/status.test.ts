@@ -99,10 +99,10 @@ describe('retire', () => {
     expect(server.model.list()).toHaveLength(14);
   });
 
-  test('of a site without a ledger says that nothing is known', async () => {
+  test("of a site without a ledger says that its usages aren't known", async () => {
     const { exitCode, stdout } = await retire('--yes');
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('There is no ledger');
+    expect(stdout).toContain('There is no ledger at ');
   });
 
   test("keeps usages in the ledger that couldn't be removed", async () => {

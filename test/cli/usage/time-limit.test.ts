@@ -59,9 +59,9 @@ test('Ctrl-C ends a report that waits for a silent service', async () => {
     asked.resolve();
     return silence();
   };
-  const run = startReport('--json');
+  const run = startReport({ words: ['--json'] });
   await asked.promise;
-  run.interrupt();
+  run.end('SIGINT');
   expect(await run.ended).toMatchObject({
     ...{ exitCode: 4, signal: null },
     stdout: expect.stringContaining('The run was interrupted.'),
@@ -81,11 +81,11 @@ test("of two concurrent reports, the later one waits until it's interrupted, and
   const first = startReport();
   await arrival.promise;
   await editSite();
-  const limited = startReport('--time-limit', '2');
+  const limited = startReport({ words: ['--time-limit', '2'] });
   const interrupted = startReport();
   const second = startReport();
   await interrupted.says('Waiting up to');
-  interrupted.interrupt();
+  interrupted.end('SIGINT');
   for (const { ended } of [limited, interrupted]) {
     expect(await ended).toMatchObject({
       exitCode: 1,

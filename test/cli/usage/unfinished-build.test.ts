@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type CommandContext, runCommand } from '../../support/process/run-command.ts';
 import { builtRules } from '../../support/site/built-folder.ts';
@@ -64,15 +63,6 @@ describe('after a build that has not finished', () => {
       stdout: '0 usages reported, 2 removed, in 2 requests.\n',
     });
     expect(server.model.list()).toEqual([]);
-  });
-
-  test('reconcile without a folder repairs the ledger and sends nothing', async () => {
-    await rm(JSON.parse((await run('status --json')).stdout).ledger);
-    const { exitCode, stdout } = await run('reconcile --yes --asset 4711 --asset 4712');
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain("The ledger now matches the service's list");
-    expectNothingSent();
-    expect((await run('status')).stdout).toContain('2 usages on 2 pages: 2 confirmed');
   });
 });
 

@@ -35,11 +35,17 @@ export const report = (...words: string[]) => command('report', 'dist', '--yes',
 export const environment = () => ({ MEDIA_ASSET_BASE_URL: server.url, ...token });
 
 /** Starts a report in its own process, where signals can reach it. */
-export function startReport(...words: string[]) {
+export function startReport({
+  words = [],
+  environment = {},
+}: {
+  words?: readonly string[];
+  environment?: Readonly<Record<string, string>>;
+} = {}) {
   const all = [commandEntry, 'report', 'dist', '--yes', ...flags(), ...words];
   const child = spawn(process.execPath, all, {
     cwd: folder.dir,
-    env: { ...childEnvironment, ...token },
+    env: { ...childEnvironment, ...token, ...environment },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   let stderr = '';
@@ -51,7 +57,7 @@ export function startReport(...words: string[]) {
   );
   return {
     ended,
-    interrupt: () => child.kill('SIGINT'),
+    end: (signal: NodeJS.Signals) => child.kill(signal),
     /** Waits for a text on stderr. */
     says: (said: string) => vi.waitFor(() => expect(stderr).toContain(said), 20_000),
   };

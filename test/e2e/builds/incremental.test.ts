@@ -2,9 +2,10 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { emulatorClient } from '../../assets/open-images.ts';
 import { drawTestImage } from '../../support/images/test-images.ts';
 import { astroHas } from '../../support/site/astro-major.ts';
-import { astroPage } from '../../support/site/site-files.ts';
+import { astroConfig, astroPage, twoLanguages } from '../../support/site/site-files.ts';
 import { outputOf, type Snapshot, useSite } from '../../support/site/site-with-service.ts';
 
 const setup = useSite('incremental');
@@ -51,6 +52,57 @@ describe.runIf(astroHas('incremental builds'))('with incremental builds', () => 
       '4711 https://harbour.example/aurora/',
       '4713 https://harbour.example/borea/',
     ]);
+  });
+
+  test('pages and Markdown that Astro keeps lose an asset once their own language forbids it', async () => {
+    const options = `{
+  record: {
+    fields: ['name'],
+    read: (_, { locale }) => ({ alt: 'in ' + locale }),
+  },
+  rights: {
+    fields: ['notIn'],
+    optional: ['notIn'],
+    read: ({ notIn }, { language }) => ({ state: notIn === language ? 'forbidden' : 'allowed' }),
+    forbidden: 'hide',
+  },
+}`;
+    const settings = `${twoLanguages} experimental: { incrementalBuild: true },`;
+    await setup.site.write('astro.config.mjs', astroConfig(options, settings));
+    const script = "export const getStaticPaths = () => [{ params: { x: 'x' }, cacheKey: '1' }];";
+    const image = astroPage('<MediaAsset id={4711} lang="fr" />', { script });
+    const entries = `import { defineCollection } from 'astro:content';
+import { glob } from 'astro/loaders';
+export const collections = { notes: defineCollection({ loader: glob({ base: './src/notes', pattern: '**/*.md' }) }) };
+`;
+    await setup.site.write('src/content.config.ts', entries);
+    for (const language of ['en', 'de']) {
+      const folder = language === 'de' ? 'de/' : '';
+      await setup.site.write(`src/pages/${folder}kept/[x].astro`, image);
+      await setup.site.write(`src/notes/${language}/note.md`, '![](media:4711)');
+      const entry = `---
+import { getEntry, render } from 'astro:content';
+const { Content } = await render(await getEntry('notes', '${language}/note'));
+---
+<Content />`;
+      await setup.site.write(`src/pages/${folder}note.astro`, entry);
+    }
+    const service = emulatorClient(setup.emulator);
+    const shown = async (notIn: string) => {
+      await service.files.update(4711, { notIn });
+      const output = await outputOf(setup.buildAlone());
+      const isKept = /kept\/x\/index\.html \(restored\)/.test(output);
+      const files = ['kept/x', 'note', 'de/kept/x', 'de/note'];
+      const texts = files.map((file) => setup.site.read(`dist/${file}/index.html`));
+      const named = (await Promise.all(texts)).map((text) => /media-asset\/4711-/.test(text));
+      return `${isKept ? 'kept: ' : ''}${files.filter((_, at) => named[at]).join(' ')}`;
+    };
+    expect(await shown('')).toBe('kept/x note de/kept/x de/note');
+    expect(await shown('')).toBe('kept: kept/x note de/kept/x de/note');
+    expect(await shown('de')).toBe('kept/x note');
+    expect(await shown('en')).toBe('de/kept/x de/note');
+    // Only the language of texts forbids it.
+    expect(await shown('fr')).toBe('kept/x note de/kept/x de/note');
   });
 
   test('a list of credits that Astro skips names the assets of this build', async () => {

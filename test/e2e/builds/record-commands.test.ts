@@ -21,14 +21,15 @@ export default defineConfig({
     [
       mediaAsset({
         record: {
-          fields: ['text_en', 'text_de', 'consent', 'licenceTo'],
-          read: (fields, { locale }) => ({
-            alt: fields['text_' + locale],
-            rights: consent(fields),
-            until: fields.licenceTo,
-          }),
+          fields: ['text_en', 'text_de'],
+          read: (fields, { locale }) => ({ alt: fields['text_' + locale] }),
         },
-        rights: { warnDays: 30 },
+        rights: {
+          fields: ['consent', 'licenceTo'],
+          optional: ['consent', 'licenceTo'],
+          read: (fields) => ({ state: consent(fields), until: fields.licenceTo }),
+          warnDays: 30,
+        },
       }),
     ],
   ],
@@ -53,7 +54,7 @@ beforeAll(async () => {
 }, 120_000);
 
 describe('`media-asset record`', () => {
-  test("shows the site's fields first, then all others, and what `record.read` makes of them", async () => {
+  test("shows the site's fields first, then all others, and what the site reads from them", async () => {
     const { exitCode, stdout } = await setup.command('record', '4712');
     expect({ exitCode, stdout: stdout.replaceAll(/ {3,}/g, '  ') }).toEqual({
       exitCode: 0,
@@ -63,21 +64,21 @@ describe('`media-asset record`', () => {
     });
     expect(stdout.slice(stdout.indexOf('\n\n'))).toEqual(`
 
-astro.config.ts, record.read:
+astro.config.ts reads:
 alt     The quay
-until   ${soon}
 rights  allowed, but not for long
+until   ${soon}
 `);
   });
 
   test('reads another language with --locale, and is data with --json', async () => {
     expect(await setup.data('record', '4711', '--locale', 'de')).toMatchObject({
       fields: { id: 4711, text_de: 'Der Hafen' },
-      read: { alt: 'Der Hafen', credit: null, rights: 'allowed', until: null, state: 'allowed' },
+      read: { alt: 'Der Hafen', credit: null, state: 'allowed', until: null, reason: null },
     });
   });
 
-  test('shows the fields if `record.read` returns something wrong', async () => {
+  test('shows the fields if `rights.read` returns something wrong', async () => {
     await service().files.update(4711, { licenceTo: 'soon' });
     const { exitCode, stdout, stderr } = await setup.command('record', '4711');
     await service().files.update(4711, { licenceTo: '' });
@@ -94,37 +95,22 @@ describe('`media-asset doctor`', () => {
       ({ subject }: { subject: string }) => subject === 'records',
     );
 
-  test.each([
-    ['yes', '4 records.'],
-    ['no', '4 records, and forbids to show 1 of their assets.'],
-  ])('with consent “%s” accepts %s', async (consent, accepted) => {
-    await service().files.update(4711, { consent });
+  test('says which fields the site reads, and of how many records', async () => {
+    await service().files.update(4711, { consent: 'yes' });
     expect(await recordCheck()).toMatchObject({
       state: 'ok',
-      text: `The service knows text_en, text_de, consent, licenceTo. \`record.read\` accepts ${accepted}`,
+      text: 'The service knows text_en, text_de, consent, licenceTo. The site reads 4 records.',
     });
-    await service().files.update(4711, { consent: 'yes' });
   });
 
   test('names a field that the service does not send', async () => {
-    await setup.site.edit('astro.config.ts', "'consent', 'licenceTo'", "'consnet', 'licenceTo'");
+    await setup.site.edit('astro.config.ts', "'text_en', 'text_de'", "'text_en', 'txet_de'");
     const found = await recordCheck();
-    await setup.site.edit('astro.config.ts', "'consnet', 'licenceTo'", "'consent', 'licenceTo'");
+    await setup.site.edit('astro.config.ts', "'text_en', 'txet_de'", "'text_en', 'text_de'");
     expect(found).toMatchObject({
       state: 'warning',
-      text: 'The service sends no `consnet` for 4 assets.',
+      text: 'The service sends no `txet_de` for 4 assets.',
     });
-  });
-});
-
-describe('`media-asset plan`', () => {
-  test('lists what ends soon, as text, data and Markdown', async () => {
-    const pages = ['/', '/ferry/'];
-    const rights = [{ id: 4712, state: 'ending', until: soon, pages }];
-    expect(await setup.data('plan', 'dist', '--markdown', 'plan.md')).toMatchObject({ rights });
-    const { stdout } = await setup.command('plan', 'dist');
-    for (const text of [stdout, await setup.site.read('plan.md')])
-      expect(text).toContain(`Rights:\n  ends ${soon}  4712 quay  on /, /ferry/\n`);
   });
 });
 
@@ -141,6 +127,11 @@ allowed  4711  harbour              ${pages[0]}
 2 assets: 0 forbidden, 1 ending, 0 unknown, 1 allowed.
 `,
     });
+  });
+
+  test('lists the assets of pages that are excluded from reports', async () => {
+    const { assets } = await setup.data('rights', 'dist', '--exclude', '/ferry/**');
+    expect(assets).toMatchObject([{ id: 4712, pages }, { id: 4711 }]);
   });
 
   test('ends with 1 if a page shows something forbidden', async () => {
@@ -162,8 +153,11 @@ allowed  4711  harbour              ${pages[0]}
     });
   });
 
-  test('needs the option `record`', async () => {
-    await setup.site.write('astro.config.ts', config.replace(/record: \{.*warnDays: 30 \},/s, ''));
+  test('needs `rights.fields`', async () => {
+    await setup.site.write(
+      'astro.config.ts',
+      config.replace(/rights: \{.*warnDays: 30,\n {8}\},/s, ''),
+    );
     const { exitCode, stderr } = await setup.command('rights');
     await setup.site.write('astro.config.ts', config);
     expect(exitCode).toBe(1);

@@ -17,7 +17,7 @@ const setup = useSite('main-job');
 /** Answers for the live site. */
 let answer: RequestListener;
 let host: LocalServer;
-/** The paths of requests to the live site. */
+/** The paths of requests to the live site, without those for its witness. */
 let asked: string[];
 let live: string;
 let renditions: Record<string, string>;
@@ -51,8 +51,9 @@ async function builtRenditions(): Promise<Record<string, string>> {
 
 beforeAll(async () => {
   host = await startLocalServer((request, response) => {
-    asked.push(request.url ?? '');
-    answer(request, response);
+    const { url = '' } = request;
+    if (!url.startsWith('/media-asset.json')) asked.push(url);
+    answer?.(request, response) ?? response.writeHead(404).end();
   });
   await setup.site.edit('astro.config.mjs', 'https://harbour.example', host.url);
   sources = await setup.snapshot();
@@ -146,27 +147,24 @@ describe('a build without a cache', () => {
     expect(asked).toEqual([]);
   });
 
-  test.each<[name: string, respond: RequestListener, requests: number, problem: string]>([
-    ['is protected', (_, response) => response.writeHead(401).end(), 1, 'status 401'],
+  test.each<[name: string, respond: RequestListener, problem: string]>([
+    ['is protected', (_, response) => response.writeHead(401).end(), 'status 401'],
     [
       'redirects to a sign-in page',
       (_, response) => response.writeHead(302, { location: '/login' }).end(),
-      1,
       'status 302',
     ],
     [
       'answers with a page',
       (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('Hello'),
-      1,
       'an HTML page',
     ],
-    ['is down', (request) => request.socket.destroy(), 1, 'no answer'],
-    ['has none of them', (_, response) => response.writeHead(404).end(), 8, ''],
-  ])('makes all images if the site %s', async (_, respond, requests, problem) => {
+    ['is down', (request) => request.socket.destroy(), 'no answer'],
+    ['has none of them', (_, response) => response.writeHead(404).end(), ''],
+  ])('makes all images if the site %s', async (_, respond, problem) => {
     answer = respond;
     const output = await outputOf(setup.build());
     expect(output).toMatch(/8 made, 0 reused\n/);
-    expect(asked).toHaveLength(requests);
     expect(output.includes('live-site-unusable')).toBe(problem !== '');
     expect(output).toContain(problem);
     expect(await builtRenditions()).toEqual(renditions);

@@ -94,14 +94,14 @@ test.each(commandBlocks.map((block) => [nameOf(block), block.text]))(
         await server.stop();
         continue;
       }
-      const [npx, program, ...words] = line.match(/"[^"]*"|\S+/g) ?? [];
+      const [npx, program, ...words] =
+        line.replace('npx --no ', 'npx ').match(/"[^"]*"|\S+/g) ?? [];
       expect([npx, program]).toEqual(['npx', 'media-asset']);
       if (words[0] === 'emulator') continue;
       const inFolder = words.map((word) =>
         word === '12' ? String(library.folders[0].id) : word.replaceAll('"', ''),
       );
       // A reader confirms it in the terminal.
-      if (words[0] === 'use') inFolder.push('--yes');
       await outputOf(setup.command(...inFolder));
     }
   },

@@ -22,7 +22,7 @@ test('leads from a bare site and an unknown service to a reported usage, without
     'astro.config.mjs',
     "import { defineConfig } from 'astro/config';\n\nexport default defineConfig({});\n",
   );
-  expect(blockOf('README', 'init')).toBe('npx media-asset init\n');
+  expect(blockOf('README', 'init')).toBe('npx --no media-asset init\n');
   const words = ['init', '--yes', '--site', 'https://www.example.org'];
   const init = await site.command(service.env, ...words);
   expect(init.exitCode, init.output).toBe(0);
@@ -36,4 +36,8 @@ test('leads from a bare site and an unknown service to a reported usage, without
 
   const doctor = await site.command({}, 'doctor');
   expect(doctor.output).toContain('0 problems');
+  const config = await site.read('astro.config.mjs');
+  await site.write('astro.config.mjs', config.replace(/site: '[^']*',?/, ''));
+  const without = await site.command({}, 'doctor');
+  expect(without.output).toMatch(/problem +site .*has no `site`/);
 });

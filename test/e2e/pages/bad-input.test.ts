@@ -31,7 +31,7 @@ test('a mistake in a prop names the page, the place, the ID and the valid props'
   for (const part of [
     '[prop-unknown]',
     // Astro shows the stack of errors in Node only.
-    ...(onCloudflare ? [] : ['npx media-asset explain prop-unknown']),
+    ...(onCloudflare ? [] : ['npx --no media-asset explain prop-unknown']),
     'Unknown prop `corp` on <MediaAsset id={4711}> on /quay/ (src/pages/quay.astro:8:5).',
     'Valid props: id, alt, crop,',
   ])

@@ -8,14 +8,13 @@ import { outputOf, useSite } from '../../support/site/site-with-service.ts';
 
 const options = `{
   record: {
-    fields: ['text_en', 'text_de', 'photographer', 'licence', 'origin', 'consent'],
+    fields: ['text_en', 'text_de', 'photographer', 'licence', 'origin'],
     read: (fields, { locale }) => ({
       alt: fields['text_' + locale] ?? '',
       credit: fields.photographer && 'Photo: ' + fields.photographer,
       creator: fields.photographer,
       license: fields.licence,
       source: fields.origin,
-      rights: fields.consent,
     }),
   },
   sourceLabels: { trainedAlgorithmicMedia: { en: 'AI-generated', de: 'KI-generiert' } },
@@ -48,12 +47,12 @@ beforeAll(async () => {
   await setup.site.write('src/pages/a-credits.astro', creditsPage());
   await setup.site.write('src/pages/de/a-credits.astro', creditsPage());
   await setup.site.write('src/pages/index.astro', pageWith('Harbour', [4712, 4711]));
-  await setup.site.write('src/pages/quay.astro', pageWith(hostile, [4711]));
+  await setup.site.write('src/pages/quay.astro', pageWith(`${hostile}\u001b`, [4711]));
   await setup.site.write('src/pages/hidden/draft.astro', pageWith('Draft', [4713]));
   const service = emulatorClient(setup.emulator);
   await service.files.update(4711, {
     ...{ text_en: 'The harbour & <quay>', text_de: 'Der Hafen' },
-    ...{ photographer: hostile, licence: 'https://licence.example/by?a="b"&c' },
+    ...{ photographer: `${hostile}\u001b`, licence: 'https://licence.example/by?a="b"&c' },
   });
   await service.files.update(4712, { origin: 'trainedAlgorithmicMedia' });
   await outputOf(setup.build());
@@ -121,7 +120,13 @@ test("an asset that only a page's HTML names is listed without a download; a hid
   await setup.site.write('public/minified.html', minified);
   const named = '<title>Elsewhere</title><p data-media-asset=4712><video data-media-asset=4714>';
   await setup.site.write('public/named.html', named);
-  await setup.site.edit('astro.config.mjs', 'report:', "rights: { forbidden: 'hide' }, report:");
+  const rule = `rights: {
+    fields: ['consent'],
+    optional: ['consent'],
+    read: ({ consent }) => ({ state: consent ?? 'allowed' }),
+    forbidden: 'hide',
+  }, report:`;
+  await setup.site.edit('astro.config.mjs', 'report:', rule);
   const { files } = emulatorClient(setup.emulator);
   await files.update(4712, { consent: 'forbidden' });
   setup.requests();

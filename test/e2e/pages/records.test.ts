@@ -9,23 +9,29 @@ import { startDevServer } from '../../support/site/dev-server.ts';
 import { astroConfig, astroPage, twoLanguages } from '../../support/site/site-files.ts';
 import { outputOf, useSite } from '../../support/site/site-with-service.ts';
 
-const config = (rights: string, settings: string) =>
+const config = (forbidden: string, settings: string) =>
   astroConfig(
     `{
   record: {
-    fields: ['text_en', 'text_de', 'photographer', 'licence', 'origin', 'consent', 'licenceTo'],
+    fields: ['text_en', 'text_de', 'photographer', 'licence', 'origin'],
     read: (fields, { locale }) => ({
       alt: fields['text_' + locale],
       credit: fields.photographer && 'Photo: ' + fields.photographer,
       creator: fields.photographer,
       license: fields.licence,
       source: fields.origin,
-      rights: fields.consent === 'no' ? 'forbidden' : 'allowed',
-      until: fields.licenceTo,
     }),
   },
   sourceLabels: { trainedAlgorithmicMedia: { en: 'AI-generated', de: 'KI-generiert' } },
-  ${rights}
+  rights: {
+    fields: ['consent', 'licenceTo'],
+    optional: ['consent', 'licenceTo'],
+    read: ({ consent, licenceTo }) => ({
+      state: consent === 'no' ? 'forbidden' : 'allowed',
+      until: licenceTo,
+    }),
+    ${forbidden}
+  },
 }`,
     settings,
   );
@@ -70,8 +76,8 @@ beforeAll(async () => {
   await service.files.update(4712, { text_en: 'The quay', text_de: 'Der Kai' });
 }, 120_000);
 
-async function build(rights = '', settings = '') {
-  await setup.site.write('astro.config.mjs', config(rights, twoLanguages + settings));
+async function build(forbidden = '', settings = '') {
+  await setup.site.write('astro.config.mjs', config(forbidden, twoLanguages + settings));
   return setup.build();
 }
 
@@ -141,7 +147,7 @@ describe('an asset whose consent was withdrawn', () => {
     await setup.site.write('src/pages/pictures/media-asset/quay.astro', '<title>Quay</title>');
     const settings = `build: { assets: 'pictures' }, vite: { build: { emptyOutDir: false } },`;
     await setup.site.remove('dist');
-    const first = await outputOf(build("rights: { forbidden: 'warn' },", settings));
+    const first = await outputOf(build("forbidden: 'warn',", settings));
     expect(first).toMatch(/shows forbidden asset 4711 on/);
     expect(setup.pairs().filter((pair) => pair.startsWith('4711 '))).not.toEqual([]);
     expect(await setup.site.files('dist/pictures/media-asset/4711-*')).not.toEqual([]);
@@ -155,7 +161,7 @@ describe('an asset whose consent was withdrawn', () => {
   });
 
   test('with `hide`, leaves no byte and no address, and its usages are removed', async () => {
-    await outputOf(build("rights: { forbidden: 'hide' },"));
+    await outputOf(build("forbidden: 'hide',"));
     expect(await setup.site.files('dist/**/4711-*')).toEqual([]);
     expect(await findInFiles(setup.site.dist, 'media-asset/4711-')).toEqual([]);
     expect(await findInFiles(setup.site.dist, 'file/4711/')).toEqual([]);

@@ -230,20 +230,27 @@ test("astro check accepts a valid value of every prop, and an img's attributes",
   expect([...errors].filter(([place]) => !/^(elements|calls)\./.test(place))).toEqual([]);
 });
 
-const recordOption = `import mediaAsset, { type ReadRecord } from 'astro-media-asset';
+const recordOption = `import mediaAsset, { type ReadRecord, type ReadRights } from 'astro-media-asset';
 
 export const read = (fields: { alttext?: string }): ReadRecord => ({ alt: fields.alttext });
 export default mediaAsset({
   record: {
-    fields: ['alttext_de', 'gdprStatus', 'licenceTo'],
+    fields: ['alttext_de'],
     read: (fields, { locale }) => ({
       alt: fields[\`alttext_\${locale}\`],
       focus: undefined,
-      rights: fields.gdprStatus === 'OK' ? 'allowed' : 'forbidden',
-      until: fields.licenceTo,
     }),
   },
-  rights: { forbidden: 'hide', warnDays: 14 },
+  rights: {
+    fields: ['gdprStatus', 'licenceTo'],
+    optional: ['licenceTo'],
+    read: (fields, { language }): ReadRights => ({
+      state: fields.gdprStatus === 'OK' || language === 'de' ? 'allowed' : 'forbidden',
+      until: fields.licenceTo,
+    }),
+    forbidden: 'hide',
+    warnDays: 14,
+  },
 });
 `;
 

@@ -15,7 +15,7 @@ const setup = useSite('main-job');
 
 beforeEach(async () => {
   await setup.restore();
-  const options = '{ report: { maxIdsPerRequest: 1 } }';
+  const options = '{ service: { concurrency: 4 }, report: { maxIdsPerRequest: 1 } }';
   await setup.site.edit('astro.config.mjs', 'mediaAsset()', `mediaAsset(${options})`);
 });
 
@@ -105,7 +105,7 @@ test('the time limit ends a report, and the build fails if the site asks for it'
     1,
   );
 
-  expect(output).toMatch(/5 usages couldn't be reported: The time limit of the run was reached\./);
+  expect(output).toMatch(/5 usages unsent: The time limit of the run was reached\./);
   expect(output).toContain('[usage-unsent]');
   expect(await setup.site.read('summary.md')).toContain('The time limit of the run was reached.');
   await isPutRight();

@@ -2,6 +2,7 @@
  * @module-tag any-astro
  * @module-tag slow
  */
+import { cp, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { emulatorClient } from '../../assets/open-images.ts';
 import type { LocalServer } from '../../support/service/local-server.ts';
@@ -11,11 +12,12 @@ import { astroConfig, astroPage } from '../../support/site/site-files.ts';
 import { outputOf, useSite } from '../../support/site/site-with-service.ts';
 
 const options = `{
-  record: {
+  rights: {
     fields: ['consent'],
-    read: ({ consent }) => ({ rights: consent === 'no' ? 'forbidden' : 'allowed' }),
+    optional: ['consent'],
+    read: ({ consent }) => ({ state: consent === 'no' ? 'forbidden' : 'allowed' }),
+    forbidden: 'hide',
   },
-  rights: { forbidden: 'hide' },
 }`;
 const images = `<MediaAsset id={4711} alt="" widths={[100, 200]} sizes="100px" />
 <MediaAsset id={4712} alt="" />`;
@@ -24,12 +26,14 @@ const setup = useSite('bare');
 let live: LocalServer;
 
 beforeAll(async () => {
-  live = await serveFolder(setup.site.dist);
+  live = await serveFolder(setup.site.path('live'));
   const { url } = live;
   const settings = `site: '${url}', build: { assetsPrefix: { webp: '${url}', fallback: '${url}' } },`;
   await setup.site.write('astro.config.mjs', astroConfig(options, settings));
   await setup.site.write('src/pages/index.astro', astroPage(images));
   await outputOf(setup.build());
+  await outputOf(setup.command('report', 'dist', '--yes', '--first'));
+  await deploy();
 }, 120_000);
 
 afterAll(() => live.close());
@@ -42,6 +46,12 @@ const shapeOf = (text: string) =>
     .replace(/withdrawals\/\S+/, 'FILE')
     .trim();
 
+/** Replaces the live site by the last build. */
+async function deploy(): Promise<void> {
+  await rm(setup.site.path('live'), { recursive: true, force: true });
+  await cp(setup.site.dist, setup.site.path('live'), { recursive: true });
+}
+
 const withdraw = () => setup.data('withdraw', '4711');
 
 describe('`media-asset withdraw`', () => {
@@ -49,18 +59,20 @@ describe('`media-asset withdraw`', () => {
     const { exitCode, stdout } = await setup.command('withdraw', '4711');
     expect(exitCode).toBe(3);
     expect(shapeOf(stdout)).toBe(shapeOf(blockOf('guides/takedown', 'withdraw')));
-    const [written] = await setup.site.files('.media-asset/withdrawals/4711-*.md');
+    const [written] = await setup.site.files('.media-asset/withdrawals/4711-*.json');
     expect(stdout).toContain(`Record: ${written}`);
     expect(stdout).toContain(`${live.url}/`);
-    const record = await setup.site.read(written ?? '');
-    expect(record).toContain('| Result | Not proved: 2 of 2 URLs and 1 of 1 page may still have');
-    expect(record).toContain(`| \`${live.url}/\` | build, history, ledger | 200: it still names`);
-    expect(record).toMatch(/\n\| `http\S+\/4711-\S+\.webp` \| 200 \|\n/);
+    const record = JSON.parse(await setup.site.read(written ?? ''));
+    const from = ['build', 'history', 'ledger', 'service'];
+    const page = { page: `${live.url}/`, status: 200, reason: 'it still names the asset', from };
+    expect(record).toMatchObject({ gone: false, pages: [page] });
+    expect(record.urls).toMatchObject([{ status: 200 }, { status: 200 }]);
   });
 
   test('proves that the asset is gone once a build without it is online, even without the cache', async () => {
     await emulatorClient(setup.emulator).files.update(4711, { consent: 'no' });
     await outputOf(setup.build());
+    await deploy();
     await setup.site.remove('node_modules/.astro');
     const { exitCode, gone, pages, urls } = await withdraw();
     expect({ exitCode, gone }).toEqual({ exitCode: 0, gone: true });

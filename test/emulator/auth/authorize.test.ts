@@ -89,23 +89,23 @@ describe('the authorization page (section 5.2)', () => {
     expect(html).not.toContain('harbour');
   });
 
-  test.each([
-    'http://localhost:1/',
-    'http://[::1]:8080/back',
-    'http://127.0.0.1/',
-    'http://127.0.0.1:9123/?a=b',
-  ])('redirects to %s', async (redirect_uri) => {
-    expect((await show({ ...request, redirect_uri })).status).toBe(200);
-    const response = await send({ ...request, ...signIn, redirect_uri });
-    const to = response.headers.get('Location') ?? '';
-    const joined = redirect_uri.includes('?') ? '&' : '?';
-    expect(to).toMatch(/code=[\w-]{43}$/);
-    expect(to.startsWith(`${redirect_uri}${joined}code=`)).toBe(true);
-  });
+  test.each(['http://localhost:1/', 'http://127.0.0.1/', 'http://127.0.0.1:9123/?a=b'])(
+    'redirects to %s',
+    async (redirect_uri) => {
+      expect((await show({ ...request, redirect_uri })).status).toBe(200);
+      const response = await send({ ...request, ...signIn, redirect_uri });
+      const to = response.headers.get('Location') ?? '';
+      const joined = redirect_uri.includes('?') ? '&' : '?';
+      expect(to).toMatch(/code=[\w-]{43}$/);
+      expect(to.startsWith(`${redirect_uri}${joined}code=`)).toBe(true);
+    },
+  );
 
   test.each<[string, Parameters]>([
     ['an unknown client', { ...request, client_id: 'other' }],
     ['no client', { response_type: 'code', redirect_uri: loopback }],
+    ['no response_type', { client_id: 'emulator', redirect_uri: loopback }],
+    ['another response_type', { ...request, response_type: 'token' }],
     ['no redirect_uri', { response_type: 'code', client_id: 'emulator' }],
     ...[
       'https://evil.example/',
@@ -113,6 +113,7 @@ describe('the authorization page (section 5.2)', () => {
       'http://127.0.0.1@evil.example/',
       'http://a:b@127.0.0.1/',
       'https://127.0.0.1/',
+      'http://[::1]:8080/back',
       'http://127.0.0.1:9123/#fragment',
       'http://127.0.0.1:9123/\r\nSet-Cookie: a=b',
       'javascript:alert(1)',
@@ -128,16 +129,6 @@ describe('the authorization page (section 5.2)', () => {
       expect(response.status).toBe(400);
       expect(response.headers.get('Location')).toBeNull();
       expect(await response.text()).toContain('role="alert"');
-    }
-  });
-
-  test.each<[string, Parameters, string]>([
-    ['no response_type', { client_id: 'emulator', redirect_uri: loopback }, 'invalid_request'],
-    ['another response_type', { ...request, response_type: 'token' }, 'unsupported_response_type'],
-  ])('redirects with an error for %s', async (_, parameters, error) => {
-    for (const response of [await show(parameters), await send(parameters)]) {
-      expect([302, 303]).toContain(response.status);
-      expect(locationOf(response).searchParams.get('error')).toBe(error);
     }
   });
 });

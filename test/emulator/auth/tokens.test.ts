@@ -44,6 +44,13 @@ describe('the token call (section 5)', () => {
     ['a password as a form', () => post(new URLSearchParams(password))],
     ['a refresh token as a form', () => post(new URLSearchParams(refresh))],
     ['JSON', () => post(JSON.stringify(password), json)],
+    [
+      'Basic authentication',
+      () => {
+        const { client_id: _, client_secret: __, ...grant } = password;
+        return post(new URLSearchParams(grant), { Authorization: basic });
+      },
+    ],
     ['a query', () => post(null, {}, `?${new URLSearchParams(refresh)}`)],
   ])('returns a token for %s', async (_, request) => {
     const response = await request();

@@ -12,24 +12,21 @@ await writeFile(join(emulator.mediaDir, 'plan.pdf'), '%PDF-1.4');
 describe('errors are JSON with a code and a message', () => {
   const json = { error: { code: expect.any(String), message: expect.any(String) } };
   test.each([
-    ['GET', '/1/none', 404, null],
-    ['GET', '/none', 404, null],
-    ['GET', '/preview/999/600.webp', 404, null],
-    ['GET', '/preview/4712/600.webp', 415, null],
-    ['GET', '/preview/4711/601.webp', 404, null],
-    ['GET', '/page/none.css', 404, null],
-    ['GET', '/asset/999/original', 404, null],
-    ['POST', '/1/file/4711/download/0', 405, 'GET, HEAD'],
-    ['DELETE', '/1/file/4711/usage', 405, 'GET, HEAD'],
-    ['GET', '/1/files/multiple/usages', 405, 'POST'],
-    ['GET', '/1/oauth2/token', 405, 'POST'],
-    ['POST', '/', 405, 'GET, HEAD'],
-    ['POST', '/1/files/multiple/usages', 415, null],
-  ])('%s %s answers %i', async (method, path, status, allowed) => {
+    ['GET', '/1/none', 404],
+    ['GET', '/none', 404],
+    ['GET', '/preview/999/600.webp', 404],
+    ['GET', '/preview/4712/600.webp', 415],
+    ['GET', '/preview/4711/601.webp', 404],
+    ['GET', '/page/none.css', 404],
+    ['GET', '/asset/999/original', 404],
+    ['DELETE', '/1/file/4711/usage', 404],
+    ['GET', '/1/files/multiple/usages', 404],
+    ['POST', '/', 404],
+    ['POST', '/1/files/multiple/usages', 415],
+  ])('%s %s answers %i', async (method, path, status) => {
     const response = await emulator.fetch(path, { method });
     expect(response.status).toBe(status);
     expect(response.headers.get('Content-Type')).toBe('application/json');
-    expect(response.headers.get('Allow')).toBe(allowed);
     expect(await response.json()).toEqual(json);
   });
 });

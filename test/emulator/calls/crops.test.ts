@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { drawTiff } from '../../support/images/handmade-tiff.ts';
 import {
   displayedPixels,
   patternPixels,
@@ -17,8 +18,9 @@ const turned = [1, 2, 3, 4, 5, 6, 7, 8].map((orientation) => ({
   ...size,
   orientation,
 }));
+const ignored = { path: 'orientation-ignored.webp', ...size, orientation: 6 };
 const kinds = ['png', 'webp', 'tiff', 'avif'].map((kind) => ({ path: `quay.${kind}`, ...size }));
-const pictures: readonly TestImage[] = [...turned, ...kinds];
+const pictures: readonly TestImage[] = [...turned, ignored, ...kinds];
 const crop = { x: 33, y: 57, width: 401, height: 222 };
 
 const emulator = await startService(pictures);
@@ -31,9 +33,16 @@ await writeFile(
 );
 const inks = sharp(deep).toColourspace('cmyk').withIccProfile('cmyk');
 await writeFile(join(media, 'inks.jpg'), await inks.jpeg({ quality: 95 }).toBuffer());
+const still = await sharp(deep).avif().toBuffer();
+still.write('avis', still.indexOf('avif'));
+await writeFile(join(media, 'animated.avif'), still);
+await writeFile(join(media, 'untidy.tiff'), drawTiff({ further: [[305, 2, [65, 66]]] }));
 await writeFile(join(media, 'minutes.pdf'), '%PDF-1.4');
 await writeFile(join(media, 'torn.jpg'), Buffer.from('ffd8ffe000', 'hex'));
-const others = ['deep.png', 'grey.png', 'inks.jpg', 'minutes.pdf', 'torn.jpg'];
+const others = [
+  ...['animated.avif', 'deep.png', 'grey.png', 'inks.jpg'],
+  ...['minutes.pdf', 'torn.jpg', 'untidy.tiff'],
+];
 /** The other files arrive later, so their IDs follow. */
 const ids = new Map(
   [...pictures.map(({ path }) => path).sort(), ...others].map((path, index) => [
@@ -62,6 +71,13 @@ describe('a crop', () => {
     const metadata = await sharp(bytes).metadata();
     expect(metadata).toMatchObject({ format: 'jpeg', width: crop.width, height: crop.height });
     expect(metadata.orientation ?? 1).toBe(1);
+  });
+
+  test('of a WebP is as browsers show it, without its orientation', async () => {
+    const response = await custom(ignored.path, query);
+    const expected = regionPixels(patternPixels(ignored), crop);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    expect(pixelDifference(await displayedPixels(bytes), expected).mean).toBe(0);
   });
 
   test.each([
@@ -94,6 +110,16 @@ describe('a crop', () => {
       expect(await sharp(bytes).metadata()).toMatchObject({ width, height });
     }
   });
+
+  test.each(['animated.avif', 'untidy.tiff'])(
+    'is cut from %s, which builds accept',
+    async (path) => {
+      const response = await custom(path, 'x1=1&y1=1&w=9&h=9');
+      expect(response.status).toBe(200);
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      expect(await sharp(bytes).metadata()).toMatchObject({ width: 9, height: 9 });
+    },
+  );
 
   test('keeps colour space, depth and profile', async () => {
     for (const [path, expected] of [

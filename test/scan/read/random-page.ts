@@ -16,22 +16,25 @@ const natural: Readonly<Record<string, string>> = {
   thead: 'tr',
   tr: 'td th',
   colgroup: 'col',
-  select: 'option optgroup',
-  optgroup: 'option',
+  select: 'option optgroup button hr',
+  optgroup: 'legend option',
+  option: 'span img picture svg',
+  button: 'selectedcontent img',
   ruby: 'rt rp',
   svg: 'path g title image linearGradient a use foreignObject',
   math: 'mi mtext mrow',
   picture: 'source img',
   head: 'meta link title style script noscript template base',
 };
-const texts = new Set(['title', 'style', 'script', 'textarea', 'iframe']);
+/** Without elements in them: browsers replace those of `selectedcontent`. */
+const texts = new Set(['title', 'style', 'script', 'textarea', 'iframe', 'selectedcontent']);
 const voids = new Set('br hr img input source track wbr link meta base col'.split(' '));
 
 const rendition = (id: number) =>
   `/_astro/media-asset/${id}-0123456789abcdef-fedcba9876543210-harbour.webp`;
 
 const attributeName = fc.constantFrom(
-  ...'data-src data-bg ping onclick my-image alt src href xlink:href poster content data background srcset imagesrcset style data-media-asset rel type charset http-equiv props class SRC Data-Media-Asset srcdoc color datamediaasset data-mediaasset'.split(
+  ...'data-src data-bg ping onclick my-image alt src href xlink:href poster content data background srcset imagesrcset style data-media-asset rel type charset http-equiv props lang class SRC Data-Media-Asset srcdoc color fill clip-path as onload datamediaasset data-mediaasset data-media-asset-credits data-media-asset-failed Data-Media-Asset-Unavailable'.split(
     ' ',
   ),
 );
@@ -50,8 +53,21 @@ const attributeValue = fc.constantFrom(
   `/.netlify/images?url=${rendition(18)}`,
   `/_image?href=${encodeURIComponent(rendition(19))}&w=640 1x`,
   `/resize?from=${encodeURIComponent(rendition(20))}`,
+  rendition(24).replaceAll('-', '%2D'),
   `/resize?from=${rendition(21).replaceAll('/', '&amp;#x2f;')}`,
-  ...['12', '12 -13x', '/a.css', 'stylesheet', 'STYLESHEET icon', 'stylesheet&#9;', 'refresh'],
+  ...[
+    '[object Object]',
+    '[object Object] 1x, /boat.webp 2x',
+    '12',
+    '12 -13x',
+    '/a.css',
+    'preload',
+    'style',
+    'stylesheet',
+    'STYLESHEET icon',
+    'stylesheet&#9;',
+    'refresh',
+  ],
   ...['content-type', '0;url=/b', '2;url=/b', 'text/html; charset=latin1', 'latin1', 'utf-8'],
   ...['application/ld+json', 'application/ld&plus;json', 'æ>ø', '&notit;', '&copy=1', '<b>', ''],
 );
@@ -73,8 +89,23 @@ const attribute = fc
   });
 
 const text = fc.constantFrom(
-  ...['', '', '', ' ', '\n', 'Boats', 'a &amp; b', '&nbsp;', 'é', '< ', 'a<1', rendition(14)],
-  ...['@import "/b.css";', `a{background:url(${rendition(15)})}`, 'a{content:"\\2014"}'],
+  ...[
+    '',
+    '',
+    '',
+    ' ',
+    '\n',
+    '\r\n',
+    '\r',
+    'Boats',
+    'a &amp; b',
+    '&nbsp;',
+    'é',
+    '< ',
+    'a<1',
+    rendition(14),
+  ],
+  ...['@import "/b.css";', `a{--b:"${rendition(15)}"}`, 'a{content:"\\2014"}'],
   ...[
     `a{background:url(/resize?from=${encodeURIComponent(rendition(22))})}`,
     `a{background:url(/resize?from=${rendition(23).replaceAll('/', '&#x2f;')})}`,

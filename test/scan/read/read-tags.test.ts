@@ -19,16 +19,32 @@ function scan(elements: readonly PageElement[]) {
   const found = scanPage({
     elements,
     page,
-    charset: 'utf-8',
+    isUtf8: true,
     assetUrls: assetUrlReader({ site: page, service: 'https://media.example.org' }),
     readStylesheet(url) {
       links.add(url);
       const index = stylesheetNumbers.get(url) ?? stylesheetNumbers.size;
       stylesheetNumbers.set(url, index);
-      return [`/media-asset/${rendition.replace('4711', `${1000 + index}`)}`];
+      const fetched = rendition.replace('4711', `${1000 + index}`);
+      return { urls: [`/media-asset/${fetched}`], files: [] };
     },
   });
   return { found, links: [...links].sort() };
+}
+
+/**
+ * The attributes of ours that each start tag has, by the tag's text. A parser makes two elements of some
+ * tags: the second has no place.
+ */
+function tagsWithOurs(elements: readonly PageElement[], text: string): string[] {
+  const tags = elements.flatMap(({ element, at }) => {
+    const ours = Object.entries(element.properties).filter(([name]) =>
+      /^dataMediaAsset/.test(name),
+    );
+    if (ours.length === 0 || !at) return [];
+    return JSON.stringify([at, text.slice(...at), ours.sort(), element.properties.lang]);
+  });
+  return [...new Set(tags)].sort();
 }
 
 const stylesheetNumbers = new Map<string, number>();
@@ -38,10 +54,15 @@ function agrees(html: string): boolean {
   const { text } = decodePage(Buffer.from(html));
   const elements = readTags(text);
   if (!elements) return false;
-  expect(scan(elements)).toEqual(scan(pageElements({ html: text, page })));
+  const parsed = pageElements({ html: text, page });
+  expect(scan(elements)).toEqual(scan(parsed));
+  const tags = tagsWithOurs(elements, text);
+  expect(tags).toEqual(tagsWithOurs(parsed, text));
+  for (const tag of tags) expect(JSON.parse(tag)[1]).toMatch(/^<[a-z].*>$/is);
   return true;
 }
 
+const style = `<style>a{background:url("/_astro/media-asset/${rendition}")}</style>`;
 const inPage = (body: string) =>
   `<!doctype html><html lang="en"><head><title>Boats</title></head><body>${body}</body></html>`;
 
@@ -81,6 +102,10 @@ describe('a plain page', () => {
     ['grouped terms', '<dl><div><dt>a</dt><dd>b</dd></div></dl>'],
     ['a form', '<form><label>a <input name=a></label><select><option>b</option></select></form>'],
     ['an SVG', '<svg viewBox="0 0 1 1"><title>a</title><g><path d="M0 0"/></g></svg>'],
+    [
+      'symbols and comments in an SVG',
+      '<svg><symbol id="a"><use href="#b"/></symbol><!-- <img> --></svg>',
+    ],
     ['MathML', '<math><mrow><mi>a</mi><mo>=</mo></mrow></math>'],
     ['a script', '<script type="module">if (a < b) c("<img>")</script>'],
     [
@@ -107,6 +132,11 @@ describe('a plain page', () => {
     ['a list item outside of a list', '<div><li>a</li></div>'],
     ['an rt in an rp', '<ruby><rp>(<rt>a</rt></rp></ruby>'],
     ['a nobr in a nobr', '<nobr>a<nobr>b</nobr></nobr>'],
+    ['HTML in the title of an SVG', '<svg><title><img data-media-asset=1></title></svg>'],
+    ['an end tag of HTML in an SVG', '<svg></p><img data-media-asset=1></svg>'],
+    ['an unclosed title in an SVG', '<svg><title>a</svg><img data-media-asset=1></title></svg>'],
+    ['a stylesheet behind HTML in an SVG', '<svg><br><link rel="stylesheet" href="/b.css"></svg>'],
+    ['a title in the title of an SVG', `<svg><title><title></svg>${style}</title></title></svg>`],
     ['HTML in MathML', '<math><mi><img data-media-asset="1"></mi></math>'],
     [
       'annotated HTML in MathML',

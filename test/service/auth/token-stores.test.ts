@@ -70,30 +70,6 @@ describe.for(kinds)('%s', ([, isThere, open]) => {
     expect(await open(own).read()).toMatchObject({ obtainedAt: 5 });
   });
 
-  test.runIf(isThere)('stops waiting when a signal fires, and lets no one else in', async () => {
-    const entered = Promise.withResolvers<void>();
-    const leave = Promise.withResolvers<undefined>();
-    const first = open(own).update(async () => {
-      entered.resolve();
-      return leave.promise;
-    });
-    await entered.promise;
-    const run = new AbortController();
-    let wasInside = false;
-    const enter = async () => {
-      wasInside = true;
-      return undefined;
-    };
-    const second = failureOf(open(own).update(enter, run.signal));
-    const third = failureOf(open(own).update(enter, AbortSignal.abort('before')));
-    run.abort('the run is over');
-    expect(await second).toBe('the run is over');
-    expect(await third).toBe('before');
-    leave.resolve(undefined);
-    await first;
-    expect(wasInside).toBe(false);
-  });
-
   test.runIf(isThere)('keeps its tokens if a change fails, and allows the next one', async () => {
     await open(own).update(async () => tokens);
     const failing = open(own).update(async () => Promise.reject(new Error('refused')));
@@ -109,21 +85,21 @@ describe('a file', () => {
     async (mode) => {
       await inFile().update(async () => tokens);
       await chmod(path(), mode);
-      expect(await failureOf(inFile().read())).toMatchObject({ code: 'token-store-broken' });
+      expect(await failureOf(inFile().read())).toMatchObject({ code: 'token-store-unusable' });
       const changing = inFile().update(async () => tokens);
-      expect(await failureOf(changing)).toMatchObject({ code: 'token-store-broken' });
+      expect(await failureOf(changing)).toMatchObject({ code: 'token-store-unusable' });
     },
   );
 
   test.each([
-    ['token-store-broken', 'empty', ''],
-    ['token-store-broken', 'cut short', '{ "version": 1, "tokens": {"s3cr3t'],
-    ['token-store-broken', 'of a newer version', '{ "version": 2, "tokens": {} }'],
-    ['token-store-broken', 'a list', '[]'],
-  ])("throws %s if it's %s", async (code, _, text) => {
+    ['empty', ''],
+    ['cut short', '{ "version": 1, "tokens": {"s3cr3t'],
+    ['of a newer version', '{ "version": 2, "tokens": {} }'],
+    ['a list', '[]'],
+  ])("throws token-store-unusable if it's %s", async (_, text) => {
     await writeFile(path(), text, { mode: 0o600 });
     const error = await failureOf(inFile().read());
-    expect(error).toMatchObject({ code });
+    expect(error).toMatchObject({ code: 'token-store-unusable' });
     expect((error as Error).message).not.toContain('s3cr3t');
     expect(await readFile(path(), 'utf8')).toBe(text);
   });
@@ -248,12 +224,10 @@ describe('processes that refresh at the same time', () => {
     await store?.update(async (stored) => stored && { ...stored, expiresAt: stored.obtainedAt });
   }
 
-  test('work without a user folder until a token is rotated', async () => {
-    await emulator.setSettings({ refreshTokens: 'fixed' });
+  test('fail without a user folder, and ask for no token', async () => {
     await writeFile(join(folder, '.config'), '');
-    expect(await call()).toBe('done');
-    await emulator.setSettings({ refreshTokens: 'rotated' });
-    expect(await call()).toContain('refresh-token-rotated');
+    expect(await call()).toContain('token-store-unusable');
+    expect(asked()).toEqual([]);
   });
 
   test('store nothing if the service rotates nothing', async () => {

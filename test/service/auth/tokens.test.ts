@@ -194,6 +194,30 @@ describe('a refresh token', () => {
     expect(service.tokenRequests[1]?.body).toContain('refresh_token=refresh-1');
   });
 
+  test('is saved again and again while its store is away for seconds', async () => {
+    let stored: StoredTokens | undefined;
+    const waits: number[] = [];
+    const token = issue({ access_token: 'a', refresh_token: 'refresh-1' });
+    const service = await startScriptedService({ token });
+    const client = scriptedClient(service.url, {
+      credentials: refresh,
+      sleep: async (ms) => void waits.push(ms),
+      tokenStore: {
+        name: 'restarting',
+        read: async () => stored,
+        update: async (change) => {
+          const changed = await change(stored);
+          if (waits.length < 4) throw new Error('connection refused');
+          stored = changed;
+        },
+      },
+    });
+    await client.usages.report(usage);
+    expect(waits).toEqual([250, 500, 1000, 2000]);
+    expect(stored).toMatchObject({ refreshToken: 'refresh-1' });
+    expect(service.tokenRequests).toHaveLength(1);
+  });
+
   test("that the service repeats isn't a new one", async () => {
     const token = issue({ access_token: 'a', refresh_token: 'refresh-0' });
     const service = await startScriptedService({ token });

@@ -173,12 +173,12 @@ describe('the folder tree', () => {
 
   test.for([
     ['it has no list of folders', { message: 'Welcome' }, 'received: Welcome'],
-    ['it has no list of folders', { verzeichnisse: [{ id: 1 }] }, '{ verzeichnisse: 1 × {'],
+    ['it has no list of folders', { verzeichnisse: [{ id: 1 }] }, '{verzeichnisse}'],
     ['more than one of its fields', { folder: { id: 1 }, folders: [{ id: 2 }] }, ''],
-    ['a folder has no ID', [{ name: 'Boats' }], 'received: 1 × { name: text }'],
+    ['a folder has no ID', [{ name: 'Boats' }], 'received: 1 × {name}'],
     ['a folder has no ID', [4711], 'received: 1 × number'],
     ['a folder has no ID', [{ id: 1.5 }], ''],
-    ['a folder is listed twice', [{ id: 1 }, { id: 1 }], 'received: 2 × { id: number }'],
+    ['a folder is listed twice', [{ id: 1 }, { id: 1 }], 'received: 2 × {id}'],
     [
       'a folder is its own parent',
       [
@@ -190,7 +190,7 @@ describe('the folder tree', () => {
     [
       'more than one of its fields',
       { folders: [{ id: 1 }], items: [{ id: 2 }] },
-      'folders: 1 × { id',
+      '{folders, items}',
     ],
     ['several lists of children', [{ id: 1, children: [{ id: 2 }], nodes: [{ id: 3 }] }], ''],
   ] as const)('is refused: %s in %j', async ([problem, answer, came]) => {
@@ -198,18 +198,5 @@ describe('the folder tree', () => {
     expect(error).toMatchObject({ code: 'answer-unexpected' });
     expect(String(error)).toContain(problem);
     expect(String(error)).toContain(came);
-  });
-
-  test('can be deeper than the stack', async () => {
-    const levels = 100_000;
-    const begin = Array.from({ length: levels }, (_, index) => `[{"id":${index + 1},"children":`);
-    // `JSON.stringify` can't write it.
-    const text = `${begin.join('')}[]${'}]'.repeat(levels)}`;
-    const service = await startScriptedService({
-      respond: (response) =>
-        void response.writeHead(200, { 'content-type': 'application/json' }).end(text),
-    });
-    const folders = await scriptedClient(service.url, { attempts: 1 }).folders.tree();
-    expect(folders.map(({ depth }) => depth)).toEqual([...Array(levels).keys()]);
   });
 });

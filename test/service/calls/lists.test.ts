@@ -10,90 +10,16 @@ import {
   scriptedClient,
   startScriptedService,
 } from '../scripted-service.ts';
-
-type File = { readonly id: number; readonly filename: string };
-const filesFrom = (first: number, count: number): File[] =>
-  Array.from({ length: count }, (_, index) => ({
-    id: first + index,
-    filename: `${first + index}.png`,
-  }));
-
-/** An answer of a paging service. `base` is the service's URL. */
-type Answer = { readonly json: unknown; readonly link?: string };
-type Serving = (request: URL, files: readonly File[], size: number) => Answer;
-
-function cut(files: readonly File[], start: number, size: number): File[] {
-  return files.slice(Math.max(0, start), Math.max(0, start) + size);
-}
-const number = (request: URL, name: string, fallback: number) =>
-  Number(request.searchParams.get(name) ?? fallback);
-const pageFrom =
-  (base: 0 | 1): Serving =>
-  (request, files, size) => ({
-    json: cut(files, (number(request, 'page', base) - base) * size, size),
-  });
-const byOffset: Serving = (request, files, size) => ({
-  json: cut(files, number(request, 'offset', 0), size),
-});
-const byLink =
-  (answer: (files: File[], next: string | undefined) => Answer, absolute: boolean): Serving =>
-  (request, files, size) => {
-    const start = number(request, 'cursor', 0);
-    const next = new URL(request);
-    next.searchParams.set('cursor', String(start + size));
-    const link = absolute ? next.href : `${next.pathname}${next.search}`;
-    return answer(cut(files, start, size), start + size < files.length ? link : undefined);
-  };
-const stating =
-  (
-    serving: Serving,
-    state: (files: readonly File[], served: File[], request: URL) => object,
-  ): Serving =>
-  (request, files, size) => {
-    const served = serving(request, files, size).json as File[];
-    return { json: { ...state(files, served, request), items: served } };
-  };
-
-const pagings: Record<string, Serving> = {
-  'pages from 1': pageFrom(1),
-  'pages from 0': pageFrom(0),
-  'pages from 1, in an object with their number': stating(pageFrom(1), (_, __, request) => ({
-    page: number(request, 'page', 1),
-  })),
-  'pages from 1, in an object with the total': stating(pageFrom(1), ({ length: total }) => ({
-    total,
-  })),
-  'pages from 0, in an object that says whether there are more': stating(
-    pageFrom(0),
-    (files, served) => ({ meta: { hasMore: served.at(-1)?.id !== files.at(-1)?.id } }),
-  ),
-  'the last page again for any further one': (request, files, size) => {
-    const last = Math.max(1, Math.ceil(files.length / size));
-    return { json: cut(files, (Math.min(number(request, 'page', 1), last) - 1) * size, size) };
-  },
-  'an offset': byOffset,
-  'an offset, in an object with the total': stating(byOffset, ({ length: totalCount }) => ({
-    data: undefined,
-    totalCount,
-  })),
-  'a relative link': byLink((files, next) => ({ json: { files, next: next ?? null } }), false),
-  'an absolute link': byLink((files, next) => ({ json: { files, paging: { next } } }), true),
-  'a link in an object': byLink(
-    (files, next) => ({
-      json: { _embedded: { files }, _links: { self: {}, ...(next && { next: { href: next } }) } },
-    }),
-    false,
-  ),
-  'a link in a header': byLink(
-    (files, next) => ({
-      json: files,
-      ...(next && { link: `</1/first>; rel="first", <${next}>; rel="next"` }),
-    }),
-    true,
-  ),
-  'no pages': (_, files) => ({ json: files }),
-  'no pages, and repeats all for any page': (_, files) => ({ json: { results: [...files] } }),
-};
+import {
+  announcements,
+  byOffset,
+  type File,
+  filesFrom,
+  pageFrom,
+  pagings,
+  type Serving,
+  stating,
+} from './paged-answers.ts';
 
 /** A paging service without a network, with a limit for its requests. */
 function pagedService(serving: Serving, files: readonly File[], size: number) {
@@ -117,28 +43,6 @@ async function failingList(list: AsyncIterable<FileRecord>) {
   const error = await failureOf(Array.fromAsync(list, ({ id }) => seen.push(id)));
   return { error, seen };
 }
-
-/** Ways to say that a list of four has more: in the answer or in a header. */
-const announcements: readonly (readonly [object, Record<string, string>])[] = [
-  [{ total: 9 }, {}],
-  [{ meta: { total_count: '9' } }, {}],
-  [{ next: 'cursor-8f3a' }, {}],
-  [{ next_cursor: 'b2Zmc2V0/PTQ=' }, {}],
-  [{ nextPageToken: 'CAQ' }, {}],
-  [{ pagination: { continuationToken: '4' } }, {}],
-  [{ has_more: 'true' }, {}],
-  [{ truncated: true }, {}],
-  [{ incomplete_results: true }, {}],
-  [{ last: false }, {}],
-  [{ totalPages: 3 }, {}],
-  [{ page: { size: 4, totalElements: 9, totalPages: 3, number: 0 } }, {}],
-  [{ current_page: 1, last_page: 3 }, {}],
-  [{ next: null, total: 9 }, {}],
-  [{}, { 'X-Total-Count': '9' }],
-  [{}, { 'X-Total-Pages': '3' }],
-  [{}, { 'X-Next-Page': '2' }],
-  [{}, { 'Content-Range': 'files 0-3/9' }],
-];
 
 describe.for(Object.keys(pagings))('a list paged by %s', (paging) => {
   const serving = pagings[paging] as Serving;
@@ -192,6 +96,23 @@ describe.for(Object.entries(lists))('%s', ([, list]) => {
     [{ truncated: false }, {}],
     [{ last: true, totalPages: 1 }, {}],
     [{ has_more: false, next_cursor: 'b2Zmc2V0' }, {}],
+    [{ remaining: 0 }, {}],
+    [{ pages: 1 }, {}],
+    [{ cursor: null }, {}],
+    [{ cursor: { next: null } }, {}],
+    [{ skip: 0, total: 4 }, {}],
+    [{ offset: 0, remaining: 0 }, {}],
+    [{ complete: true }, {}],
+    [{ meta: { pagination: { total: 4 } } }, {}],
+    [
+      {
+        links: [
+          { rel: 'self', href: '/1' },
+          { rel: 'next', href: null },
+        ],
+      },
+      {},
+    ],
     [{}, { 'X-Total-Count': '4' }],
     [{}, { 'X-Next-Page': '' }],
     [{}, { 'Content-Range': 'files 0-3/4' }],
@@ -296,6 +217,32 @@ describe.for(Object.entries(lists))('%s', ([, list]) => {
     expect(await idsOf(list(client))).toEqual([1, 2, 3, 4, 5]);
   });
 
+  test('fails after 1000 pages if its links never end', async () => {
+    let page = 0;
+    const { service, client } = await library((response) => {
+      page += 1;
+      json(response, { files: [{ id: page }], next: `/1/more?cursor=${page}` });
+    });
+    const { error } = await failingList(list(client));
+    expect(error).toMatchObject({ code: 'list-unfinished' });
+    expect(String(error)).toContain('after 1000 records: it has more than 1000 pages');
+    expect(service.requests).toHaveLength(1000);
+  });
+
+  test('fails if the number of pages is more than the service has', async () => {
+    const lying = stating(pageFrom(1), () => ({ pages: 9 }));
+    const { client } = await library(answering(lying, filesFrom(1, 5), 2));
+    const error = await failureOf(idsOf(list(client)));
+    expect(error).toMatchObject({ code: 'answer-unexpected' });
+    expect(String(error)).toContain('more than its 5 records');
+  });
+
+  test('reads further pages if the number of pages is less than what has arrived', async () => {
+    const lying = stating(pageFrom(1), () => ({ pages: 0 }));
+    const { client } = await library(answering(lying, filesFrom(1, 5), 2));
+    expect(await idsOf(list(client))).toEqual([1, 2, 3, 4, 5]);
+  });
+
   test('fails if an empty page announces more', async () => {
     const { client } = await library((response) => json(response, { files: [], has_more: true }));
     expect(await failureOf(idsOf(list(client)))).toMatchObject({ code: 'answer-unexpected' });
@@ -315,15 +262,15 @@ describe.for(Object.entries(lists))('%s', ([, list]) => {
 
   test.for([
     ['it has no list of files', {}, 'received: {}'],
-    ['it has no list of files', { files: 'none' }, '{ files: text }'],
-    ['it has no list of files', { file: { id: 4711 } }, '{ file: { id: number } }'],
+    ['it has no list of files', { files: 'none' }, '{files}'],
+    ['it has no list of files', { file: { id: 4711 } }, '{file}'],
     ['it has no list of files', 'files', ''],
-    ['more than one of its fields', { files: [], results: [] }, '{ files: [], results: [] }'],
-    ['more than one of its fields', { data: { files: [{ id: 1 }], items: [] } }, 'files: 1 × {'],
-    ['it has no list of files', { mine: [{ id: 1 }] }, 'mine: 1 × {'],
-    ['it has no list of files', { signed: 'sig-8f3a91', a: [1] }, 'signed: text'],
+    ['more than one of its fields', { files: [], results: [] }, '{files, results}'],
+    ['more than one of its fields', { data: { files: [{ id: 1 }], items: [] } }, '{data}'],
+    ['it has no list of files', { mine: [{ id: 1 }] }, '{mine}'],
+    ['it has no list of files', { signed: 'sig-8f3a91', a: [1] }, '{signed, a}'],
     ['entry 1 of the list has no ID', [{ id: 0 }], ''],
-    ['entry 1 of the list has no ID', ['4711'], '1 × text'],
+    ['entry 1 of the list has no ID', ['4711'], '1 × string'],
     ['entry 1 of the list has no ID', [{ error: 'no such folder' }], 'no such folder'],
   ] as const)('is refused: %s in %j', async ([problem, answer, came]) => {
     const { client } = await library((response) => json(response, answer));
@@ -339,6 +286,32 @@ describe.for(Object.entries(lists))('%s', ([, list]) => {
     const { client } = await library((response) => json(response, files));
     expect(await idsOf(list(client))).toEqual([1]);
   });
+});
+
+test.for(announcements)('a list of usages is refused if more is announced: %j', async (more) => {
+  const [announced, headers] = more;
+  const usages = [1, 2, 3, 4].map((page) => ({ page: `https://www.example.org/${page}/` }));
+  const { client } = await library((response) => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    json(response, { usages, ...announced });
+  });
+  const error = await failureOf(client.usages.list(4711));
+  expect(error).toMatchObject({ code: 'answer-unexpected' });
+  expect(String(error)).toContain('more than its 4 records');
+});
+
+test.for([
+  { has_more: true },
+  { cursor: { next: 'b2Zmc2V0' } },
+  { links: [{ rel: 'next', href: '/1/foldertree?page=2' }] },
+  { meta: { remaining: 3 } },
+])('a folder tree is refused if more is announced: %j', async (announced) => {
+  const { client } = await library((response) =>
+    json(response, { folders: [{ id: 1, name: 'Quays' }], ...announced }),
+  );
+  const error = await failureOf(client.folders.tree());
+  expect(error).toMatchObject({ code: 'answer-unexpected' });
+  expect(String(error)).toContain('it announces more folders than it has');
 });
 
 describe('a list limit', () => {

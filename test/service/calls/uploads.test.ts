@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import type {
@@ -60,7 +59,6 @@ async function failingUpload(
 describe('an upload', () => {
   test.for<[string, () => UploadFile, string | undefined]>([
     ['a path', () => path, undefined],
-    ['a file: URL', () => pathToFileURL(path), undefined],
     ['bytes', () => content, 'harbour light.jpg'],
   ])('sends %s in two steps, with its size and progress', async ([, file, filename]) => {
     const service = await startScriptedService({ respond: steps({}) });
@@ -125,14 +123,68 @@ describe('an upload', () => {
     expect(await scriptedClient(service.url).files.upload(path, { folder: 0 })).toEqual({ id: 5 });
   });
 
-  test('sends its content to another host with the token', async () => {
+  test('sends its content to another port of this machine without the token', async () => {
     const other = await startScriptedService({});
     const uploadURL = `${other.url}/store/812`;
     const service = await startScriptedService({
       respond: steps({ record: (to) => json(to, { uploadURL }) }),
     });
     await scriptedClient(service.url).files.upload(path, { folder: 3 });
-    expect(other.requests[0]?.headers.authorization).toBe('Bearer token-1');
+    expect(other.requests[0]?.headers.authorization).toBeUndefined();
+    const uploadOrigins = [other.url];
+    await scriptedClient(service.url, { uploadOrigins }).files.upload(path, { folder: 3 });
+    expect(other.requests[1]?.headers.authorization).toMatch(/^Bearer token-/);
+  });
+
+  test.for<[service: string, upload: string, isOwn: boolean]>([
+    ['https://dam.example.org', 'https://dam.example.org', true],
+    ['https://dam.example.org/api', 'https://upload.example.org', true],
+    ['https://dam.example.org', 'https://example.org:8443', true],
+    ['https://dam.example.co.uk', 'https://up.example.co.uk', true],
+    ['https://dam.example.co.uk', 'https://other.co.uk', false],
+    ['https://dam.example.org', 'https://example.org.evil.example', false],
+    ['https://dam.example.org', 'https://notexample.org', false],
+    ['https://dam.example.org', 'https://bucket.s3.eu-central-1.amazonaws.com', false],
+    [
+      'https://dam.s3.eu-central-1.amazonaws.com',
+      'https://bucket.s3.eu-central-1.amazonaws.com',
+      false,
+    ],
+    ['https://museum.github.io', 'https://evil.github.io', false],
+    ['https://93.184.216.34', 'https://93.184.216.34', true],
+    ['https://93.184.216.34', 'https://93.184.216.34:8443', false],
+    ['https://93.184.216.34', 'https://93.184.216.35', false],
+    ['https://dam', 'https://upload', false],
+    ['http://localhost:4000', 'http://localhost:4001', false],
+    ['http://dam.localhost', 'http://up.dam.localhost', false],
+  ])('from %s to %s: the token goes along: %s', async ([service, upload, isOwn]) => {
+    const seen: (string | null)[] = [];
+    const own: typeof fetch = async (input, init) => {
+      const { url, headers } = new Request(input, init);
+      if (url.endsWith('/token')) return Response.json({ access_token: 'token-1' });
+      if (url.endsWith('/1/file')) return Response.json({ id: 812, uploadURL: `${upload}/up` });
+      seen.push(headers.get('authorization'));
+      return Response.json({});
+    };
+    const client = scriptedClient(service, { fetch: own, lookup: async () => ['93.184.216.34'] });
+    await client.files.upload(path, { folder: 3 });
+    expect(seen).toEqual([isOwn ? 'Bearer token-1' : null]);
+  });
+
+  test.for([401, 403])('refused with %i without the token names the option', async (code) => {
+    const other = await startScriptedService({ respond: status(code) });
+    const record: Respond = (to) => json(to, { id: 812, uploadURL: `${other.url}/store` });
+    const { error } = await failingUpload({ record });
+    expect(error).toMatchObject({
+      code: 'upload-incomplete',
+      status: code,
+      hint: expect.stringContaining(`MEDIA_ASSET_UPLOAD_ORIGINS=${other.url}`),
+    });
+    const own = await failingUpload({ content: status(code) });
+    expect(own.error).not.toHaveProperty(
+      'hint',
+      expect.stringContaining('MEDIA_ASSET_UPLOAD_ORIGINS'),
+    );
   });
 
   test('uses a custom fetch for a public host', async () => {
@@ -206,9 +258,8 @@ describe('an uploadURL', () => {
     const record: Respond = (to) => json(to, { id: 812, uploadURL });
     const lookup = async () => ['192.168.1.4'];
     const { error, requests } = await failingUpload({ record }, { folder: 3 }, { lookup });
-    expect(error).toMatchObject({ code: 'upload-url-refused' });
-    for (const said of [target, reason, 'asset 812 exists without content'])
-      expect(error.message).toContain(said);
+    expect(error).toMatchObject({ code: 'upload-incomplete' });
+    for (const said of [target, reason, 'asset 812 exists']) expect(error.message).toContain(said);
     expect(inspect(error)).not.toMatch(/t0ken|s3cr3t/);
     expect(requests).toHaveLength(1);
   });

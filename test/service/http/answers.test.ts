@@ -280,11 +280,13 @@ describe('a list of usages', () => {
     expect(queries).toEqual(['fields=any', 'from=2']);
   });
 
-  test('is complete with a number of the pages that show the asset', async () => {
-    const service = await startScriptedService({
-      respond: (response) => json(response, { usages: [record], pages: 3 }),
-    });
-    expect(await scriptedClient(service.url).usages.list(4711)).toEqual([read]);
+  test('is complete with the number of pages that show the asset', async () => {
+    const pages = ['/a/', '/a/', '/b/'].map((path) => `https://harbour.example${path}`);
+    const usages = pages.map((url) => ({ ...record, url }));
+    const shown = pages.map((page) => ({ ...read, page }));
+    expect(await recordsIn({ usages, pages: 2 })).toEqual(shown);
+    await expect(recordsIn({ usages, pages: 3 })).rejects.toThrow('more than its 3 records');
+    await expect(recordsIn({ usages, totalPages: 2 })).rejects.toThrow('more than its 3 records');
   });
 
   test.for<[string, object]>([

@@ -72,7 +72,9 @@ describe('a download', () => {
   });
 
   test('is unchanged if the service says so', async () => {
-    const service = await startScriptedService({ respond: status(304) });
+    // A server can name the coding of the body that it doesn't send.
+    const respond = status(304, { 'content-encoding': 'gzip' });
+    const service = await startScriptedService({ respond });
     const validators = { etag: '"7"', lastModified: 'Sun, 01 Mar 2026 12:00:00 GMT' };
     const download = await scriptedClient(service.url).files.original(4711, { validators });
     expect(download).toEqual({ status: 'unchanged' });
@@ -108,7 +110,7 @@ describe('reading a body', () => {
   test('fails with download-corrupt if fewer bytes arrive than announced', async () => {
     const respond = sendHalf({ 'content-length': bytes.length });
     expect((await failingCall({ respond }, readOriginal)).error).toMatchObject({
-      code: 'download-corrupt',
+      ...{ code: 'download-corrupt', temporary: true },
       message: expect.stringContaining('150000 of 300000 bytes'),
       cause: expect.any(Error),
     });
@@ -146,6 +148,58 @@ describe('reading a body', () => {
       code: 'download-corrupt',
       message: expect.stringContaining('3 of 10 bytes'),
     });
+  });
+});
+
+describe('a download whose body breaks off', () => {
+  const whole = send({ 'content-length': bytes.length });
+  const reset: Respond = (response) => {
+    response.writeHead(200, { 'content-length': bytes.length });
+    response.write(bytes.subarray(0, 150_000), () => response.socket?.resetAndDestroy());
+  };
+  const breaks: Record<string, Respond> = {
+    'ends in a body with a length': sendHalf({ 'content-length': bytes.length }),
+    'ends in chunks': sendHalf({}),
+    'is reset': reset,
+  };
+  const read = ({ files }: MediaService) => files.readWhole(() => files.original(4711), bodyOf);
+
+  test.for(Object.entries(breaks))('is repeated if its connection %s', async ([, broken]) => {
+    const service = await startScriptedService({ respond: inTurn(broken, broken, broken, whole) });
+    expect(bytes.equals(await read(scriptedClient(service.url)))).toBe(true);
+    expect(service.requests).toHaveLength(4);
+  });
+
+  test.for(Object.entries(breaks))('is an outage if each connection %s', async ([, respond]) => {
+    const { error, requests } = await failingCall({ respond }, read);
+    expect(error).toMatchObject({ temporary: true });
+    expect(requests).toHaveLength(4);
+  });
+
+  test("isn't repeated if it can't be opened", async () => {
+    const { requests } = await failingCall({ respond: status(503) }, read, { attempts: 3 });
+    expect(requests).toHaveLength(3);
+  });
+
+  test("isn't repeated for a failure of what reads it, or once its signal fires", async () => {
+    const service = await startScriptedService({ respond: whole });
+    const { files } = scriptedClient(service.url, { concurrency: 1 });
+    const full = new Error('the disk is full');
+    const refuse = async () => {
+      throw full;
+    };
+    for (const _ of [1, 2])
+      expect(await failureOf(files.readWhole(() => files.original(1), refuse))).toBe(full);
+    expect(service.requests).toHaveLength(2);
+    const controller = new AbortController();
+    const stop = async () => controller.abort(full);
+    const respond = inTurn(sendHalf({}), whole);
+    const broken = await startScriptedService({ respond });
+    const { files: other } = scriptedClient(broken.url, { sleep: stop });
+    const { signal } = controller;
+    const stopped = other.readWhole(() => other.original(1, { signal }), bodyOf, { signal });
+    expect(await failureOf(stopped)).toBe(full);
+    expect(broken.requests).toHaveLength(1);
   });
 });
 

@@ -179,8 +179,8 @@ describe('a download answered with a URL', () => {
     ['redirect-refused', "the URL isn't valid", { url: 'https://?sig=8f3a' }],
     ['request-refused', 'no such file', { error: 'no such file', url: '/placeholder.png' }],
     ['request-refused', 'with 200', { data: { status: 404, url: '/placeholder.png' } }],
-    ['answer-unexpected', '{ a: text, b: text }', { a: 'sig=8f3a', b: 'https://cdn.example/' }],
-    ['answer-unexpected', '{ url: text, href: text }', { url: '/a?sig=8f3a', href: '/b' }],
+    ['answer-unexpected', '{a, b}', { a: 'sig=8f3a', b: 'https://cdn.example/' }],
+    ['answer-unexpected', '{url, href}', { url: '/a?sig=8f3a', href: '/b' }],
     ['answer-unexpected', 'one download URL', { url: 'file:///etc/passwd?sig=8f3a' }],
     ['answer-unexpected', 'one download URL', []],
   ] as const)('is refused (%s, %s): %j', async ([code, said, answer]) => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { backoff, type CallKind, readRetryAfter } from '../../../src/service/http/retry-table.ts';
-import { createPauses } from '../../../src/service/http/timing.ts';
 import { type MediaService, ServiceError } from '../../../src/service/index.ts';
 import { freePort } from '../../support/process/free-port.ts';
 import {
@@ -37,8 +36,10 @@ const calls: Record<
   update: [({ files }) => files.update(4711, { alttext: 'A quay' }), ok],
 };
 
-const temporary = ['lost', 408, 425, 429, 500, 502, 503, 504] as const;
-const permanent = [400, 403, 404, 409, 410, 422, 501] as const;
+const temporary = ['lost', 408, 425, 429, 500, 502, 503, 504, 520, 524, 530] as const;
+const permanent = [400, 403, 404, 409, 410, 422, 501, 519, 531] as const;
+/** The service has processed nothing. */
+const unprocessed = [408, 425, 429] as const;
 
 function failing(outcome: 'lost' | number): Respond {
   return outcome === 'lost' ? closeConnection : status(outcome);
@@ -46,7 +47,7 @@ function failing(outcome: 'lost' | number): Respond {
 
 describe.for(Object.entries(calls))('a %s', ([kind, [call, success]]) => {
   // A second report may create a second record.
-  const once = new Set<'lost' | number>(kind === 'usage-report' ? [429] : temporary);
+  const once = new Set<'lost' | number>(kind === 'usage-report' ? unprocessed : temporary);
 
   test.for([...temporary, ...permanent])('after %s', async (outcome) => {
     const service = await startScriptedService({ respond: inTurn(failing(outcome), success) });
@@ -139,12 +140,22 @@ describe('Retry-After', () => {
     ['1.5', 1500],
     ['Sun, 01 Mar 2026 12:00:30 GMT', 30_000],
     ['Sunday, 01-Mar-26 12:00:30 GMT', 30_000],
-    ['Sun Mar  1 12:00:30 2026', 30_000],
     ['Sun, 01 Mar 2026 11:59:00 GMT', 0],
+    // The time that a limit ends, as some services write it.
+    [String(start / 1000 + 30), 30_000],
+    [`${start / 1000 + 30}.5`, 30_500],
+    [String(start + 30_000), 30_000],
+    [String(start / 1000 - 30), 0],
+    [String(start - 30_000), 0],
+    ['63072000', 63_072_000_000],
+    ['Sun, 01 Mar 2099 12:00:00 GMT', Date.UTC(2099, 2, 1, 12) - start],
     ['soon', undefined],
     ['-1', undefined],
     ['2026-03-01', undefined],
     ['', undefined],
+    ['1e9', undefined],
+    ['Infinity', undefined],
+    ['Sun, 99 Mar 2026', undefined],
     [null, undefined],
   ] satisfies [string | null, number | undefined][])('%j asks for %s ms', ([header, wait]) => {
     expect(readRetryAfter(header, start)).toBe(wait);
@@ -178,7 +189,10 @@ describe('Retry-After', () => {
     const time = createTime(start);
     const service = await startScriptedService({ respond: status(503, { 'retry-after': '121' }) });
     const client = scriptedClient(service.url, time.effects);
-    const code = { code: 'service-limited', status: 503 };
+    const code = {
+      ...{ code: 'service-limited', status: 503 },
+      message: expect.stringContaining('(503), and asks for a wait of 121 s'),
+    };
     const first = failureOf(client.files.original(4711));
     expect(await first).toMatchObject(code);
     expect(await failureOf(client.usages.report(usage))).toMatchObject({ ...code, effect: 'none' });
@@ -189,19 +203,72 @@ describe('Retry-After', () => {
     expect(service.requests).toHaveLength(2);
   });
 
+  test.for([
+    ['years', '63072000'],
+    ['a date in years', new Date(start + 63_072_000_000).toUTCString()],
+    ['an epoch time in years', String(start / 1000 + 63_072_000)],
+    ['more than five minutes', '301'],
+  ])(
+    'of %s is an error that says so, and holds calls back for five minutes',
+    async ([, header = '']) => {
+      const time = createTime(start);
+      const limited = status(429, { 'retry-after': header });
+      const service = await startScriptedService({ respond: inTurn(limited, ok) });
+      const patient = { ...time.effects, deadline: 3_600_000 };
+      const client = scriptedClient(service.url, patient);
+      const seconds = header === '301' ? 301 : 63_072_000;
+      for (const _ of [1, 2])
+        expect(await failureOf(client.usages.report(usage))).toMatchObject({
+          code: 'service-limited',
+          effect: 'none',
+          message: expect.stringContaining(`(429), and asks for a wait of ${seconds} s`),
+        });
+      expect(service.requests).toHaveLength(1);
+      expect(time.slept.filter((wait) => wait > 500)).toEqual([]);
+      time.now += 5 * 60_000;
+      await client.usages.report(usage);
+    },
+  );
+
+  test("of years ends calls that wait for an earlier one's pause", async () => {
+    const time = createTime(start);
+    const { url } = await startScriptedService({
+      respond: inTurn(
+        status(429, { 'retry-after': '20' }),
+        status(429, { 'retry-after': '63072000' }),
+      ),
+    });
+    const client = scriptedClient(url, { ...time.effects, concurrency: 2 });
+    const both = [client.files.original(1), client.files.original(2)].map(failureOf);
+    for (const error of await Promise.all(both))
+      expect(error).toMatchObject({ code: 'service-limited' });
+    expect(time.now - start).toBeLessThan(60_000);
+  });
+
+  test('of five minutes is waited for within a longer deadline', async () => {
+    const time = createTime(start);
+    const limited = status(429, { 'retry-after': '300' });
+    const service = await startScriptedService({ respond: inTurn(limited, ok) });
+    const patient = { ...time.effects, deadline: 3_600_000, random: () => 0 };
+    await scriptedClient(service.url, patient).usages.report(usage);
+    expect(time.now).toBe(start + 300_000);
+  });
+
   test('is waited for again if a timer fired early', async () => {
-    let now = 5000;
+    const time = createTime(start);
     const sleeps: number[] = [];
-    const pauses = createPauses({
-      clock: () => now,
+    const limited = status(429, { 'retry-after': '1' });
+    const service = await startScriptedService({ respond: inTurn(limited, ok) });
+    const client = scriptedClient(service.url, {
+      clock: () => time.now,
+      random: () => 0,
       async sleep(milliseconds) {
         sleeps.push(milliseconds);
-        now += Math.max(1, milliseconds - 1);
+        time.now += Math.max(0, milliseconds === 1000 ? 999 : milliseconds);
       },
     });
-    pauses.extend('https://media.example', now + 1000, 429);
-    await pauses.wait('https://media.example');
-    expect(sleeps).toEqual([1000, 1]);
+    await client.usages.report(usage);
+    expect(sleeps).toEqual([0, 1000, 1]);
   });
 
   test('keeps the doubt of an earlier attempt', async () => {

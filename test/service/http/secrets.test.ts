@@ -42,7 +42,15 @@ function expectNoSecret(error: unknown): void {
   for (const secret of Object.values(secrets)) {
     const escaped = JSON.stringify(secret).slice(1, -1);
     const form = new URLSearchParams([['', secret]]).toString().slice(1);
-    for (const written of [secret, escaped, form, encodeURIComponent(secret), inspect(secret)]) {
+    const basic = btoa(`museum-site:${form}`);
+    for (const written of [
+      secret,
+      escaped,
+      form,
+      encodeURIComponent(secret),
+      inspect(secret),
+      basic,
+    ]) {
       expect(text).not.toContain(written);
     }
   }
@@ -63,7 +71,7 @@ const echo =
   (code: number): Respond =>
   (response, { url, headers, body }) => {
     const form = Object.fromEntries(new URLSearchParams(body || url.split('?')[1]));
-    const said = [headers.authorization, ...Object.values(form), body, url, form];
+    const said = [headers.authorization?.split(' '), ...Object.values(form), body, url, form];
     json(response, { message: said.map((each) => JSON.stringify(each)).join(' ') }, code);
   };
 const echoText =
@@ -96,7 +104,9 @@ const failures: [string, { token?: Respond; respond?: Respond }][] = [
 
 test.for(
   failures.flatMap(([name, script]) =>
-    (['form', 'json', 'query'] as const).map((encoding) => [name, encoding, script] as const),
+    (['form', 'json', 'basic', 'query'] as const).map(
+      (encoding) => [name, encoding, script] as const,
+    ),
   ),
 )('no secret is in the error of %s (%s)', async ([, tokenEncoding, script]) => {
   for (const each of credentials) {
@@ -143,6 +153,18 @@ test('no secret is in the error for invalid options', () => {
       expectNoSecret(thrown);
     }
   }
+});
+
+test('a secret is masked in an error that has it in its name, its code or a cause', () => {
+  const { redactError } = createRedactor(['quay-4711-tide']);
+  const cause = new Error('no quay-4711-tide');
+  const thrown = Object.assign(new Error('quay-4711-tide', { cause }), {
+    name: 'quay-4711-tideError',
+    code: 'E_quay-4711-tide',
+  });
+  const masked = redactError(thrown);
+  expect(masked).toMatchObject({ code: 'E_[secret]', name: '[secret]Error' });
+  expect(shown(masked)).not.toContain('quay-4711-tide');
 });
 
 test('a secret is masked in any text, in each form', () => {

@@ -7,11 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { setDefaultCACertificates } from 'node:tls';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { sendRequest } from '../../../src/service/http/send-request.ts';
+import { startLocalServer } from '../../support/service/local-server.ts';
 import { tokenClient } from '../../support/service/token-client.ts';
-import { failureOf } from '../scripted-service.ts';
+import { bodyOf, failureOf, scriptedClient, usage } from '../scripted-service.ts';
 
 /** The port of a TCP server. It closes its connections after the test. */
 async function listen(onConnection: (socket: Socket) => void): Promise<number> {
@@ -142,9 +143,65 @@ describe('a list in gzip', () => {
   });
 
   test('is an error if it ends early', async () => {
-    const service = await rawService((socket) => socket.end(answer(folders.subarray(0, -9))));
-    expect(await failureOf(service.folders.tree())).toMatchObject({ code: 'service-unreachable' });
+    for (const kept of [1, 9, folders.length - 9]) {
+      const service = await rawService((socket) => socket.end(answer(folders.subarray(0, kept))));
+      const failure = await failureOf(service.folders.tree());
+      expect([kept, failure]).toMatchObject([kept, { code: 'service-unreachable' }]);
+    }
   });
+});
+
+describe('an answer with a content coding', () => {
+  const zipped = gzipSync('{"ok":true}');
+  const gzip = 'Content-Encoding: gzip';
+  test.for<[string, Buffer]>([
+    ['gzip', answerOf([gzip, `Content-Length: ${zipped.length}`], zipped)],
+    ['x-gzip', answerOf(['Content-Encoding: x-gzip', closing], zipped)],
+    [
+      'X-GZip, in chunks',
+      answerOf(['Content-Encoding: X-GZip', chunked], chunk(zipped), lastChunk),
+    ],
+    ['gzip, and no body', answerOf([gzip, 'Content-Length: 0'])],
+    ['gzip, and no chunk', answerOf([gzip, chunked], lastChunk)],
+    ['gzip, and nothing before the end', answerOf([gzip, closing])],
+    ['br, and no body', answerOf(['Content-Encoding: br', 'Content-Length: 0'])],
+    ['gzip, of nothing', answerOf([gzip, closing], gzipSync(''))],
+    ['gzip, in parts', answerOf([gzip, closing], gzipSync('{"ok":'), gzipSync('true}'))],
+  ])('%s is read', async ([, answer]) => {
+    const service = await rawService((socket) => socket.end(answer));
+    await service.usages.report(usage);
+  });
+
+  test('br is refused, because no request asks for it', async () => {
+    const service = await rawService((socket) =>
+      socket.end(answerOf(['Content-Encoding: br', closing], brotliCompressSync('{"ok":true}'))),
+    );
+    const failure = await failureOf(service.usages.report(usage));
+    expect(failure).toMatchObject({ code: 'answer-unexpected', effect: 'unknown' });
+  });
+});
+
+test('every request but a download takes gzip, also for a token and of an upload', async () => {
+  const asked: [method: string, url: string, coding: unknown][] = [];
+  const { url } = await startLocalServer((request, response) => {
+    const { method = '', url: path = '', headers } = request;
+    asked.push([method, path, headers['accept-encoding']]);
+    if (path.includes('/download/')) return void response.end('x');
+    const answer = { access_token: 'fresh', id: 4711, uploadURL: '/1/upload/4711' };
+    response.setHeader('content-encoding', 'gzip');
+    request.resume().on('end', () => response.end(gzipSync(JSON.stringify(answer))));
+  });
+  for (const tokenEncoding of ['form', 'json', 'query'] as const)
+    await scriptedClient(url, { tokenEncoding }).usages.report(usage);
+  const client = scriptedClient(url);
+  const metadata = { filename: 'quay.txt', folder: 1, fields: { alttext: 'A quay' } };
+  await client.files.upload(Buffer.from('bytes'), metadata);
+  await bodyOf(client.files.original(4711));
+  const upload = ['POST /1/file', 'POST /1/upload/4711', 'PUT /1/file/4711'];
+  const calls = asked.map(([method, path]) => `${method} ${path}`);
+  expect(calls).toEqual(expect.arrayContaining(upload));
+  const expected = asked.map(([, path]) => (path.includes('/download/') ? 'identity' : 'gzip'));
+  expect(asked.map(([, , coding]) => coding)).toEqual(expected);
 });
 
 // This name only resolves through pinning.
@@ -232,7 +289,7 @@ describe.skipIf(!openssl)('with TLS', () => {
       });
     });
 
-    test('reuses a connection', async () => {
+    test('reuses a connection, unless a request needs a new one', async () => {
       const { server, url } = await serveTls((_, response) => void response.end('x'));
       let connections = 0;
       server.on('secureConnection', () => {
@@ -240,6 +297,8 @@ describe.skipIf(!openssl)('with TLS', () => {
       });
       for (let turn = 0; turn < 3; turn += 1) await (await sendRequest(url, pinned)).text();
       expect(connections).toBe(1);
+      await (await sendRequest(url, { ...pinned, isFresh: true })).text();
+      expect(connections).toBe(2);
     });
   });
 });

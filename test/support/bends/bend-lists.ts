@@ -4,16 +4,63 @@ import { authenticate } from '../../../src/emulator/create-app.ts';
 import type { CallContext } from '../../../src/emulator/emulator-state.ts';
 import type { BendParts } from './bend-answers.ts';
 import type { BendSettings } from './bend-settings.ts';
-import { changeJson } from './send-answer.ts';
+import { changeJson, changeRequest } from './send-answer.ts';
 
 /** Forms and pages of file lists, and of an asset's usages. */
 export function bendLists({ app, state, settings }: BendParts): void {
   for (const path of ['/1/folder/:id/files', '/1/search/file'])
     app.use(path, async (c, next) => {
       await next();
-      const { fileListAnswer, paging, pageSize } = settings();
+      const { fileListAnswer, paging, pageSize, listedFields } = settings();
+      if (listedFields !== '')
+        await changeJson(c, (records) =>
+          (records as object[]).map((record) => pickFields(record, listedFields.split(','))),
+        );
       await answerList(c, { name: 'files', isBare: fileListAnswer === 'bare', paging, pageSize });
     });
+
+  for (const path of ['/1/folder/:id/files', '/1/search/file', '/1/file/:id'])
+    app.on('GET', path, async (c, next) => {
+      await next();
+      const names = settings().jsonFields.split(',');
+      const parse = ([name, value]: [string, unknown]) =>
+        names.includes(name) && value ? [name, JSON.parse(String(value))] : [name, value];
+      const parsed = (record: object) => Object.fromEntries(Object.entries(record).map(parse));
+      if (names[0])
+        await changeJson(c, (answer) =>
+          Array.isArray(answer) ? answer.map(parsed) : parsed(answer as object),
+        );
+    });
+
+  for (const path of ['/1/folder/:id/files', '/1/search/file', '/1/file/:id'])
+    app.on('GET', path, async (c, next) => {
+      const asked = c.req.query('fields')?.split(',');
+      if (settings().fieldNames !== 'lower case' || !asked) return next();
+      const url = new URL(c.req.url);
+      url.searchParams.set('fields', 'all');
+      changeRequest(c, { url });
+      await next();
+      const isAsked = ([name]: [string, unknown]) => asked.includes(name.toLowerCase());
+      const pick = (record: object) => Object.fromEntries(Object.entries(record).filter(isAsked));
+      await changeJson(c, (answer) =>
+        Array.isArray(answer) ? answer.map(pick) : pick(answer as object),
+      );
+    });
+
+  // A library's fields have no languages. `alttext_sv_SE` is the `alttext` of the locale sv_SE.
+  app.on('GET', '/1/file/:id', async (c, next) => {
+    const { fields = '', locale } = c.req.query();
+    if (!locale) return next();
+    const url = new URL(c.req.url);
+    url.searchParams.set('fields', 'all');
+    changeRequest(c, { url });
+    await next();
+    await changeJson(c, (answer) => {
+      const all = answer as Record<string, unknown>;
+      const texts = fields.split(',').map((name) => [name, all[`${name}_${locale}`] ?? all[name]]);
+      return Object.fromEntries(texts);
+    });
+  });
 
   app.use('/1/file/:id/usage', async (c, next) => {
     const { usageList, usageRecord, pageSize } = settings();
@@ -27,6 +74,11 @@ export function bendLists({ app, state, settings }: BendParts): void {
     const paging = usageList === 'paged' ? 'next' : 'none';
     await answerList(c, { name: 'usages', isBare: usageList === 'bare', paging, pageSize });
   });
+}
+
+/** With the case of the answer. */
+function pickFields(record: object, names: readonly string[]): object {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
 }
 
 interface List {

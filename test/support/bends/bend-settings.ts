@@ -7,8 +7,10 @@ export interface BendSettings {
   readonly grants: string;
   /** Lifetime of an access token, in seconds. Can be a fraction. */
   readonly tokenLifetime: number;
+  /** The path of token requests. With `/oauth2/token`, the emulator must not be strict. */
+  readonly tokenPath: '/1/oauth2/token' | '/oauth2/token';
   /** Accepted encoding of token requests. */
-  readonly tokenEncoding: 'any' | 'form' | 'json' | 'query';
+  readonly tokenEncoding: 'any' | 'form' | 'json' | 'basic' | 'query';
   /**
    * Refresh token in token answers: always the one from the settings, a new one each time (a used
    * one is refused), an empty text, or none.
@@ -27,6 +29,12 @@ export interface BendSettings {
   readonly folderTreeAnswer: 'bare' | 'wrapped';
   /** Whether file lists and search results are arrays, or in the field `files` of an object. */
   readonly fileListAnswer: 'bare' | 'wrapped';
+  /** Names of the fields that entries of file lists can have, separated by commas; all if it's empty. */
+  readonly listedFields: string;
+  /** Names of the fields whose texts are JSON, and are answered as objects or arrays. */
+  readonly jsonFields: string;
+  /** Whether requests name fields as answers do, or in lower case. */
+  readonly fieldNames: 'as answered' | 'lower case';
   /**
    * Paging of file lists and search results: none, by `page` (from 1), by `offset` (from 0), or by
    * a link to the next page. The link is the field `next`, or a `Link` header for an array.
@@ -82,6 +90,7 @@ export interface BendSettings {
 export const bendDefaults: BendSettings = {
   grants: 'authorization_code,refresh_token,password',
   tokenLifetime: 3600,
+  tokenPath: '/1/oauth2/token',
   tokenEncoding: 'any',
   refreshTokens: 'fixed',
   expiresIn: 'number',
@@ -89,6 +98,9 @@ export const bendDefaults: BendSettings = {
   folderTree: 'flat-both',
   folderTreeAnswer: 'bare',
   fileListAnswer: 'bare',
+  listedFields: '',
+  jsonFields: '',
+  fieldNames: 'as answered',
   paging: 'none',
   pageSize: 100,
   uploadNames: 'filename,size,folder',

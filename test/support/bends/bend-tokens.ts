@@ -15,10 +15,13 @@ export function bendTokens({ app, state, settings }: BendParts): void {
   );
   app.use('/1/oauth2/token', async (c, next) => {
     const { grants, tokenEncoding, tokenLifetime, refreshTokens, expiresIn } = settings();
+    if (settings().tokenPath !== '/1/oauth2/token') return c.notFound();
     if (c.req.method !== 'POST') return next();
     const parameters = readTokenParameters(c);
     if (tokenEncoding !== 'any' && encodingsOf(c).some((one) => one !== tokenEncoding))
-      return refuse(c, 'invalid_request', `Send the parameters as ${tokenEncoding} only.`);
+      return tokenEncoding === 'basic'
+        ? refuse(c, 'invalid_client', 'Authenticate with Basic.', 401)
+        : refuse(c, 'invalid_request', `Send the parameters as ${tokenEncoding} only.`);
     const grant = parameters.get('grant_type') ?? '';
     const given = parameters.get('refresh_token') ?? '';
     const isRotated = refreshTokens === 'rotated' && grant === 'refresh_token';
@@ -72,6 +75,7 @@ const isKnownGrant = (grant: string): boolean =>
   ['authorization_code', 'refresh_token', 'password'].includes(grant);
 
 function encodingsOf(c: CallContext): string[] {
+  if (c.req.header('Authorization')?.startsWith('Basic ')) return ['basic'];
   const isJson = c.req.header('Content-Type')?.startsWith('application/json');
   return [
     ...(new URL(c.req.url).search === '' ? [] : ['query']),
@@ -84,14 +88,22 @@ function sendAsForm(c: CallContext, parameters: ReadonlyMap<string, string>): vo
   url.search = '';
   changeRequest(c, {
     url,
-    change: (headers) => headers.set('Content-Type', 'application/x-www-form-urlencoded'),
+    change: (headers) => {
+      headers.delete('Authorization');
+      headers.set('Content-Type', 'application/x-www-form-urlencoded');
+    },
     body: new URLSearchParams([...parameters]).toString(),
   });
 }
 
-function refuse(c: CallContext, error: string, description: string): Response {
+function refuse(
+  c: CallContext,
+  error: string,
+  description: string,
+  status: 400 | 401 = 400,
+): Response {
   const headers = { 'Cache-Control': 'no-store' };
-  return c.json({ error, error_description: description }, 400, headers);
+  return c.json({ error, error_description: description }, status, headers);
 }
 
 /** Refresh tokens that work once each, like the emulator's own. */

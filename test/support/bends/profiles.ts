@@ -7,7 +7,7 @@ export const publicClients: SettingChanges = {
   downloads: 'json',
   fileRecord: 'array',
   folderTree: 'flat-depth',
-  tokenEncoding: 'query',
+  tokenEncoding: 'basic',
   usageRecord: 'flat',
   ids: 'negative',
 };

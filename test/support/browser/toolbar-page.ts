@@ -89,11 +89,7 @@ class Target extends EventTarget {
 const canvas = document.createElement('media-canvas').attachShadow({ mode: 'open' });
 document.body.append(canvas.host);
 const target = new Target();
-let connect;
-app.init(canvas, target, {
-  on(_, callback) { connect = callback; },
-  send() { connect({ base: '/' }); },
-});
+app.init(canvas, target, { on() {} });
 globalThis.toolbar = target;
 `;
 
@@ -131,7 +127,9 @@ export async function serveToolbarPage(): Promise<ToolbarPage> {
     if (pathname === '/') return send('text/html', html(state.images));
     if (pathname === '/start.js') return send('text/javascript', startScript);
     if (pathname.endsWith('.js')) {
-      return send('text/javascript', await readFile(join(dist, pathname)));
+      const code = await readFile(join(dist, pathname), 'utf8');
+      // As Vite does.
+      return send('text/javascript', code.replace('import.meta.env', "{ BASE_URL: '/' }"));
     }
     if (pathname === '/image.webp') return send('image/webp', picture);
     if (!pathname.startsWith('/_media-asset/')) return response.writeHead(204).end();

@@ -8,6 +8,7 @@ import { memoryPeak } from '../../../bench/process-memory.ts';
 import { createAssets } from '../../../src/assets/assets.ts';
 import type { AssetsOptions } from '../../../src/assets/assets-options.ts';
 import { findRenditions } from '../../../src/assets/formats/rendition-url.ts';
+import { askingOf } from '../../../src/assets/request/asking.ts';
 import type { MediaAssetRequest } from '../../../src/assets/request/media-asset.ts';
 import { createMediaService } from '../../../src/service/index.ts';
 import { defaultOptions } from './default-options.ts';
@@ -37,17 +38,20 @@ const { pages, publisher } = createAssets({
   onFinding: (found) => console.error(found),
 });
 const page = '/page/';
+const { languages } = defaultOptions;
 const assets = await Promise.all(
   ids.map((id) =>
-    pages.getMediaAsset({
-      ...{ id, alt: '', page, format: 'png', widths: [100, 200, 300] },
-      ...request,
-    }),
+    pages.getMediaAsset(
+      { ...{ id, alt: '', format: 'png', widths: [100, 200, 300] }, ...request },
+      askingOf({ id, page }, { languages, caller: 'getMediaAsset()' }),
+    ),
   ),
 );
 const urls = assets.flatMap(({ renditions }) => renditions.map((one) => one.url));
 await publisher.emit({
   addresses: findRenditions(urls.join('\n')).map((address) => ({ address, page })),
+  assets: ids.map((id) => ({ id, page })),
+  languagesOf: () => languages.all,
   async write(path, content) {
     await mkdir(dirname(join(output, path)), { recursive: true });
     await writeFile(join(output, path), content);

@@ -1,8 +1,10 @@
 import { customFormats } from '../../../src/assets/geometry/custom-format-parameters.ts';
+import { siteLanguages } from '../../../src/config/languages.ts';
 
 /** What `createAssets` gets from a site that sets no options. */
 export const defaultOptions = {
   customFormat: customFormats.size,
+  languages: siteLanguages({ base: '/' }),
   styleAttributes: true,
   hasCredentials: true,
   maxStale: 7 * 24 * 60 * 60 * 1000,

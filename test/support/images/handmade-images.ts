@@ -34,7 +34,8 @@ export function drawPng({
   ]);
 }
 
-function pngChunk(type: string, data: Buffer): Buffer {
+/** A chunk of a PNG. */
+export function pngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type), data]);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(data.length);

@@ -7,7 +7,7 @@ import {
   subpages,
   type UsageHistory,
   unknownId,
-} from './usage-history.ts';
+} from './history-site.ts';
 
 const oneDay = 24 * 60 * 60 * 1000;
 
@@ -60,6 +60,8 @@ const uninterrupted: fc.Arbitrary<RunOptions> = fc
     ),
     allowRemovals: fc.boolean(),
     serviceAnswered: fc.boolean(),
+    deploys: fc.constantFrom('before', 'after', 'after', 'never'),
+    isOffline: fc.constantFrom(false, false, false, true),
     windowSize: fc.constantFrom(1, 3, 100),
     maxIdsPerRequest: fc.constantFrom(1, 3, 100),
     concurrency: fc.constantFrom(1, 4),
@@ -229,18 +231,27 @@ const reconcile = runOptions.map((options) =>
 );
 
 const accidents: readonly fc.Arbitrary<HistoryStep>[] = [
-  fc.constant(step('lose the ledger', undefined, (history) => history.loseLedger())),
+  fc.constant(step('lose the ledger', undefined, (history) => history.lose(['ledger']))),
+  fc.constant(step('lose the history', undefined, (history) => history.lose(['published']))),
+  fc.constant(step('lose both', undefined, (history) => history.lose(['ledger', 'published']))),
   fc
     .nat(20)
     .map((which) =>
-      step('roll back the ledger', which, (history) => history.rollBackLedger(which)),
+      step('roll back the ledger', which, (history) => history.rollBack(['ledger'], which)),
+    ),
+  fc
+    .nat(20)
+    .map((which) =>
+      step('restore an older copy', which, (history) =>
+        history.rollBack(['ledger', 'published'], which),
+      ),
     ),
 ];
 
 /** A pipeline without a kept ledger reports everything again. */
 const runOnLostLedger = uninterrupted.map((options) =>
   step('run on a lost ledger', options, async (history) => {
-    await history.loseLedger();
+    await history.lose(['ledger']);
     await history.run(options);
   }),
 );

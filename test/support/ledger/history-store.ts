@@ -2,7 +2,7 @@ import { readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { createClient } from 'redis';
 import type { LedgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
-import type { StateStore } from '../../../src/usage/ledger/open-state-store.ts';
+import type { StateKind, StateStore } from '../../../src/usage/ledger/open-state-store.ts';
 import { fileStateStore, redisStateStore } from '../../../src/usage/ledger/open-state-store.ts';
 
 /** In ms. Long, so that a killed or paused run, whose process continues here, renews nothing. */
@@ -12,7 +12,7 @@ const expiry = 60 * 60 * 1000;
 const sleep = () => setImmediate();
 
 /** The place of one history's ledger. */
-export interface HistoryStore {
+interface HistoryStore {
   /** The store, opened as by another run. */
   open(): StateStore;
   /** Makes every lease expire. */
@@ -23,11 +23,21 @@ export interface HistoryStore {
   put(content: string | undefined): Promise<void>;
 }
 
-/** Returns an empty place for a new history. */
-export type OpenHistoryStore = (identity: LedgerIdentity) => Promise<HistoryStore>;
+/** The places of a ledger and of the publication history next to it. */
+export interface StatePlaces {
+  readonly ledger: HistoryStore;
+  readonly published: HistoryStore;
+}
+
+/** Returns empty places for a new history. */
+export type OpenHistoryStore = (identity: LedgerIdentity) => Promise<StatePlaces>;
 
 /** `path` must not exist yet. */
-export function fileHistoryStore(path: string): HistoryStore {
+export function fileHistoryStores(path: string): StatePlaces {
+  return { ledger: fileHistoryStore(path), published: fileHistoryStore(`${path}.published`) };
+}
+
+function fileHistoryStore(path: string): HistoryStore {
   return {
     open: () => fileStateStore({ path, sleep, expiry }),
     async expireLeases() {
@@ -50,19 +60,22 @@ export async function redisHistoryStores(
   return {
     async openStore(identity) {
       await admin.flushAll();
-      const open = () => redisStateStore({ url, identity, expiry });
-      const key = keyOf(open());
-      return {
-        open,
-        async expireLeases() {
-          await admin.del(key.replace(/:ledger$/, ':lease'));
-        },
-        content: async () => (await admin.get(key)) ?? undefined,
-        async put(content) {
-          if (content === undefined) await admin.del(key);
-          else await admin.set(key, content);
-        },
+      const placeOf = (kind: StateKind): HistoryStore => {
+        const open = () => redisStateStore({ url, identity, expiry, kind });
+        const key = keyOf(open());
+        return {
+          open,
+          async expireLeases() {
+            await admin.del(key.replace(/:\w+$/, ':lease'));
+          },
+          content: async () => (await admin.get(key)) ?? undefined,
+          async put(content) {
+            if (content === undefined) await admin.del(key);
+            else await admin.set(key, content);
+          },
+        };
       };
+      return { ledger: placeOf('ledger'), published: placeOf('history') };
     },
     close: () => admin.close(),
   };

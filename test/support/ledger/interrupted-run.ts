@@ -20,6 +20,7 @@ export type InterruptedRun = ReturnType<typeof interruptRun>;
 export function interruptRun({
   interruption,
   store,
+  published,
   baseUrl,
   accessToken,
   attempts,
@@ -27,6 +28,8 @@ export function interruptRun({
 }: {
   interruption: Interruption | undefined;
   store: StateStore;
+  /** The store of the publication history. */
+  published: StateStore;
   baseUrl: string;
   accessToken: string;
   attempts: number;
@@ -38,7 +41,7 @@ export function interruptRun({
   const woken = Promise.withResolvers<void>();
   const underWay: Promise<unknown>[] = [];
   const state = { sent: 0, isKilled: false, hasLease: false };
-  let held: Lease | undefined;
+  const held: Lease[] = [];
   let points = 0;
   let busy = 0;
   let paused = 0;
@@ -117,13 +120,14 @@ export function interruptRun({
     },
     list: (id, request) => whileBusy(() => service.usages.list(id, request)),
   };
-  const ownStore: StateStore = {
+  const ownStore = (store: StateStore): StateStore => ({
     ...store,
     read: () => use(() => store.read()),
     async lock(signal) {
       const lease = await use(async () => {
-        held = await store.lock(signal);
-        return held;
+        const taken = await store.lock(signal);
+        held.push(taken);
+        return taken;
       });
       state.hasLease = true;
       return {
@@ -136,10 +140,11 @@ export function interruptRun({
         },
       };
     },
-  };
+  });
   return {
     service: { ...service, usages },
-    store: ownStore,
+    store: ownStore(store),
+    published: ownStore(published),
     signal,
     /** The number of requests. */
     get sent() {
@@ -170,7 +175,7 @@ export function interruptRun({
     },
     /** Ends the timers and connections that would have died with a killed run. */
     async dispose() {
-      if (state.isKilled) await held?.release();
+      if (state.isKilled) for (const lease of held) await lease.release();
     },
     /** Waits for work in progress. A run that ended with an error doesn't wait for it. */
     async settled() {

@@ -30,9 +30,7 @@ export function ledgerMistakes(
         : []),
       ...(isSure && found.length === 0 ? [`${pair} is confirmed and not listed`] : []),
       ...found
-        .filter(({ amount: _, ...record }) =>
-          variants.every((variant) => !equalFields(variant, record)),
-        )
+        .filter((record) => variants.every((variant) => !equalFields(variant, record)))
         .map(({ pageName }) => `${pair} is listed as ${pageName}, in fields that are not known`),
     ];
   });

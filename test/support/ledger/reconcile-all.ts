@@ -8,7 +8,6 @@ import {
   lookUpUsages,
   type OtherUsage,
   reconcileUsage,
-  repairLedger,
 } from '../../../src/usage/reconcile/reconcile-usage.ts';
 import type { ReportResult } from '../../../src/usage/report/report-result.ts';
 import type { ReportRun } from '../../../src/usage/report/report-usage.ts';
@@ -16,8 +15,8 @@ import type { HistoryCounts } from './history-counts.ts';
 
 /**
  * Reconciles under every project and contact that the site ever had. Equals
- * `media-asset reconcile --all --yes` under each of those in the usages that are left alone, then
- * `media-asset reconcile <folder> --all --yes`.
+ * `media-asset reconcile <folder> --all --yes` under each of those in the usages that are left alone, then
+ * under its own.
  */
 export async function reconcileAll(
   run: ReportRun & { readonly service: MediaService },
@@ -26,22 +25,26 @@ export async function reconcileAll(
   const { service, signal, manifest, fields } = run;
   const library = await listLibrary(service, { signal });
   const findings: Finding[] = [...library.findings];
-  const lookUp = async (manifest: Manifest | undefined, fields: SiteFields) => {
-    const looked = await lookUpUsages({ ...run, manifest, fields, others: library.ids });
+  const lookUp = async (fields: SiteFields) => {
+    const looked = await lookUpUsages({ ...run, fields, others: library.ids });
     findings.push(...looked.findings);
     return looked;
   };
-  const { leftAlone } = await lookUp(manifest, fields);
+  const { leftAlone } = await lookUp(fields);
   for (const former of formerFields(leftAlone, fields)) {
     counts.add('reconcile under a former name');
-    const { ids } = await lookUp(undefined, former);
-    const repair = await repairLedger({ ...run, manifest: undefined, fields: former, ids });
-    findings.push(...repair.findings);
+    const { ids } = await lookUp(former);
+    const result = await reconcileUsage({ ...run, fields: former, ids });
+    findings.push(...result.findings);
   }
-  const { ledger, ids } = await lookUp(manifest, fields);
+  const { ledger, ids } = await lookUp(fields);
   const named = namedIn(ledger, manifest);
   if (ids.some((id) => !named.has(id))) counts.add('reconcile of what only the service names');
-  const result = await reconcileUsage({ ...run, ids });
+  const isWhole = !findings.some(
+    ({ code, asset }) =>
+      code === 'listing-refused' && (asset === undefined || library.ids.includes(asset)),
+  );
+  const result = await reconcileUsage({ ...run, ids, isWhole });
   return { ...result, findings: [...findings, ...result.findings] };
 }
 

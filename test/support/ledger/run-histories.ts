@@ -3,20 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { SettingChanges } from '../bends/bent-emulator.ts';
+import { testSeed } from '../process/random-seed.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../service/emulator-process.ts';
 import { createHistoryCounts, type HistoryCounts } from './history-counts.ts';
+import { type HistoryTest, libraryIds, type UsageHistory, unknownId } from './history-site.ts';
 import { historySteps, swapAsset } from './history-steps.ts';
 import type { OpenHistoryStore } from './history-store.ts';
-import {
-  type HistoryTest,
-  libraryIds,
-  openUsageHistory,
-  type UsageHistory,
-  unknownId,
-} from './usage-history.ts';
+import { openUsageHistory } from './usage-history.ts';
 
-/** The seed of the random histories: `HISTORY_SEED`, or a new number. */
-export const historySeed = Number(process.env.HISTORY_SEED ?? Math.floor(Math.random() * 2 ** 31));
+/** The seed of the random histories: `HISTORY_SEED`, that of all random tests, or a new number. */
+export const historySeed = Number(
+  process.env.HISTORY_SEED ?? testSeed ?? Math.floor(Math.random() * 2 ** 31),
+);
 
 /** Time limit for this many histories on a loaded machine with two cores, in milliseconds. */
 export const historyTimeout = (runs: number) => 60_000 + runs * 4000;

@@ -27,22 +27,15 @@ export const appending: Semantics = { ...overwriting, repeated: 'append' };
 
 export type ServiceModel = ReturnType<typeof createServiceModel>;
 
-type Place = Pick<Usage, 'page' | 'project'>;
-
-/** Usages without a page are in their project. */
-function isSamePlace(one: Place, other: Place): boolean {
-  return one.page === other.page && (one.page !== '' || one.project === other.project);
-}
-
 /** A service's usage records in memory, under one reading of the interface. */
 export function createServiceModel({ repeated, matches, takes }: Semantics) {
   const records: ModelRecord[] = [];
   const agrees = (record: ModelRecord, usage: Usage) =>
-    isSamePlace(record, usage) &&
+    record.page === usage.page &&
     (matches === 'page' || record.project === usage.project) &&
     (matches !== 'all-fields' ||
-      (['pageName', 'contact', 'description', 'date', 'amount', 'types'] as const).every(
-        (field) => String(record[field]) === String(usage[field]),
+      (['pageName', 'contact', 'description', 'date'] as const).every(
+        (field) => record[field] === usage[field],
       ));
   const removeOne = (id: number, usage: Usage) => {
     const at = records.findIndex((record) => record.id === id && agrees(record, usage));
@@ -61,7 +54,7 @@ export function createServiceModel({ repeated, matches, takes }: Semantics) {
           else if (takes === 'all') while (removeOne(id, usage));
           continue;
         }
-        const at = records.findIndex((record) => record.id === id && isSamePlace(record, fields));
+        const at = records.findIndex((record) => record.id === id && record.page === fields.page);
         const record = { id, ...fields };
         if (repeated === 'overwrite' && at >= 0) records[at] = record;
         else records.push(record);

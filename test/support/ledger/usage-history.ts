@@ -1,13 +1,15 @@
-import { expect, type TestContext } from 'vitest';
+import { expect } from 'vitest';
 import type { UsageRecord } from '../../../src/emulator/library/usage-records.ts';
 import { isMediaAssetError } from '../../../src/errors/errors.ts';
 import { ServiceError } from '../../../src/service/service-error.ts';
 import type { MediaService } from '../../../src/service/types.ts';
-import { waitForLedger } from '../../../src/usage/ledger/open-state-store.ts';
+import type { WitnessAnswer } from '../../../src/usage/ledger/gaps.ts';
+import { type StateStore, waitForLedger } from '../../../src/usage/ledger/open-state-store.ts';
+import { changeHistory, loadHistory } from '../../../src/usage/ledger/publication-history.ts';
 import { loadLedger } from '../../../src/usage/ledger/stored-ledger.ts';
-import { removalsAlwaysAllowed } from '../../../src/usage/plan/plan-usage.ts';
 import type { ReportResult } from '../../../src/usage/report/report-result.ts';
 import { type ReportRun, reportUsage } from '../../../src/usage/report/report-usage.ts';
+import { recordPublication } from '../../../src/usage/run-usages.ts';
 import type { SettingChanges } from '../bends/bent-emulator.ts';
 import type { Fault } from '../bends/faults/faults.ts';
 import type { EmulatorProcess } from '../service/emulator-process.ts';
@@ -19,70 +21,19 @@ import {
   createHistoryCounts,
   type HistoryCounts,
 } from './history-counts.ts';
+import {
+  type Kept,
+  libraryIds,
+  type RunOptions,
+  subpages,
+  type UsageHistory,
+} from './history-site.ts';
 import type { OpenHistoryStore } from './history-store.ts';
-import { type InterruptedRun, type Interruption, interruptRun } from './interrupted-run.ts';
+import { type InterruptedRun, interruptRun } from './interrupted-run.ts';
 import { heldPairs, ledgerMistakes } from './ledger-mistakes.ts';
-import { type Overlap, overlapRuns, type StartedRun } from './overlap-runs.ts';
+import { overlapRuns, type StartedRun } from './overlap-runs.ts';
 import { reconcileAll } from './reconcile-all.ts';
 import { manifestOf, site, siteFields } from './usage-fixtures.ts';
-
-/** A site's content: by path, the page's name and its assets. */
-export type ShownPages = Record<string, readonly [string, ...number[]]>;
-
-/** The assets of the library. */
-export const libraryIds = [4711, 4712, 4713, 4714, 4715];
-
-/** An ID that the library doesn't have, so its reports are refused. */
-export const unknownId = 9;
-
-/**
- * `/a/`, `/b/`, …: with four assets each, a site has twice the removals that are always allowed.
- */
-export const subpages: readonly string[] = Array.from(
-  { length: Math.ceil(removalsAlwaysAllowed / 2) },
-  (_, index) => `/${String.fromCharCode(97 + index)}/`,
-);
-
-type Settings = 'windowSize' | 'maxIdsPerRequest' | 'concurrency';
-
-/** The options of a run. */
-export interface RunOptions
-  extends Partial<Pick<ReportRun, 'allowRemovals' | 'serviceAnswered' | Settings>> {
-  readonly faults?: readonly Fault[];
-  readonly interruption?: Interruption | undefined;
-}
-
-/** The parts of its test's context that a history needs to end with the test. */
-export type HistoryTest = Pick<TestContext, 'signal' | 'onTestFinished'>;
-
-/** One site and its service, starting with a first build. */
-export interface UsageHistory {
-  pages: ShownPages;
-  fields: ReportRun['fields'];
-  /** Milliseconds since the epoch. */
-  now: number;
-  readonly counts: HistoryCounts;
-  /**
-   * Reports, and checks the laws for every run. Returns `undefined` if the run ended in an error.
-   */
-  run(options?: RunOptions): Promise<ReportResult | undefined>;
-  /** Two runs at once, with the same checks. `waits`: each waits for the other, so both succeed. */
-  runTwice(options: RunOptions & { readonly waits: boolean }): Promise<void>;
-  /** A run that pauses, a second one, and the end of the first. */
-  overlap(options: Omit<RunOptions, 'interruption'> & Overlap): Promise<void>;
-  /** Reconciles under each project and contact that the site has had. */
-  reconcile(options?: RunOptions): Promise<ReportResult | undefined>;
-  loseLedger(): Promise<void>;
-  /** Restores one of the earlier ledgers; `which` is any number. */
-  rollBackLedger(which: number): Promise<void>;
-  /**
-   * Runs without faults until a run completes, after `reconcile` if the ledger can't be trusted,
-   * and checks that the service's list is right.
-   */
-  complete(): Promise<void>;
-  /** Waits for the runs in progress, and deletes the ledger. */
-  close(): Promise<void>;
-}
 
 /** Starts a history with another site's usages only. No run starts once `signal` is aborted. */
 export async function openUsageHistory(
@@ -107,10 +58,25 @@ export async function openUsageHistory(
   expect((await postUsage(emulator, { ...usageBody, id: [4711, 4712] })).ok).toBe(true);
   const others = emulator.usages();
   const identity = { service: emulator.url, site, base: '/' };
-  const place = await openStore(identity);
+  const { ledger: place, published } = await openStore(identity);
+  const places = { ledger: place, published };
+  // As after `report --first`.
+  const begins = { store: published.open(), service: emulator.url };
+  await changeHistory(begins, (known) => ({ ...known, gaps: [] }));
   const begun: StartedRun[] = [];
-  const past: (string | undefined)[] = [];
+  const past: Record<Kept, string | undefined>[] = [];
   let isTrusted = true;
+  /** Whether the history is current: then a gap is recorded, whatever the site answers. */
+  let isHistoryKept = true;
+  /**
+   * Whether both were rolled back to a copy that knows the build online, because the later ones weren't
+   * deployed. Nothing can tell it from the present state.
+   */
+  let fitsOnline = false;
+  /** When something was lost. */
+  let lostAt = Number.NEGATIVE_INFINITY;
+  let builds = 0;
+  let live: WitnessAnswer = { kind: 'unread', problem: 'status 404' };
 
   const isOwn = ({ page }: UsageRecord) => page.startsWith(`${site}/`);
   const own = () => emulator.usages().filter(isOwn);
@@ -126,29 +92,50 @@ export async function openUsageHistory(
     { onSend, untilFree }: { onSend?: () => void; untilFree?: () => Promise<unknown> } = {},
   ): StartedRun {
     signal.throwIfAborted();
-    const { faults = [], interruption, ...some } = options;
+    const { faults = [], interruption, deploys = 'after', isOffline, ...some } = options;
     const run = interruptRun({
       interruption,
       store: place.open(),
+      published: published.open(),
       baseUrl: emulator.url,
       accessToken,
       // No law holds if a repeated request takes effect after its repetition.
       attempts: hasLateFaults(faults) ? 1 : 2,
       onSend,
     });
-    const end = act({
-      manifest: manifestOf(history.pages),
-      fields: history.fields,
-      service: run.service,
-      store: untilFree
-        ? waitForLedger(run.store, { sleep: untilFree, onWait: () => counts.add('run that waits') })
-        : run.store,
-      identity,
-      clock: () => history.now,
-      allowRemovals: false,
-      signal: run.signal,
-      ...some,
-    });
+    builds += 1;
+    const build = `build-${builds}`;
+    const startedAt = new Date(history.now).toISOString();
+    const offline: WitnessAnswer = { kind: 'unread', problem: 'no answer' };
+    const seen = isOffline ? offline : live;
+    const online: WitnessAnswer = { kind: 'read', history: 'harbour', build, startedAt };
+    if (deploys === 'before') live = online;
+    const waiting = (store: StateStore) =>
+      untilFree
+        ? waitForLedger(store, { sleep: untilFree, onWait: () => counts.add('run that waits') })
+        : store;
+    const manifest = manifestOf(history.pages);
+    const site = {
+      ...{ store: waiting(run.store), history: waiting(run.published), identity },
+      ...{ fields: history.fields, clock: () => history.now, signal: run.signal },
+    };
+    const urls = manifest.pages.flatMap(({ page, assets }) =>
+      assets.map((id) => ({ kind: 'page' as const, url: page, id, hash: '' })),
+    );
+    const work = async () => {
+      await recordPublication(site, manifest, {
+        rules: { build, history: 'harbour', witness: seen },
+        publication: { build: startedAt, urls },
+        signal: run.signal,
+        readWitness: async () => (isOffline ? offline : live),
+      });
+      const { service } = run;
+      const whole = { ...site, manifest, service, build, startedAt, allowRemovals: false };
+      const result = await act({ ...whole, ...some });
+      if (deploys === 'after') live = online;
+      return result;
+    };
+    const end = work();
     const started = Object.assign(run, { end: outcomeOf(end, run, faults), wanted: wanted() });
     begun.push(started);
     return started;
@@ -184,15 +171,36 @@ export async function openUsageHistory(
   }
 
   async function check(result: ReportResult | undefined, wanted: readonly string[]): Promise<void> {
-    past.push(await place.content());
+    past.push({ ledger: await place.content(), published: await published.content() });
     const usages = emulator.usages();
     expect(usages.filter((usage) => !isOwn(usage))).toEqual(others);
-    if (!isTrusted) return;
     const listed = usages.filter(isOwn);
     const lines = listed.map((record) => toLine(record, record.asset)).sort();
+    const { gap } = await ledger();
+    if (!isTrusted && result?.outcome === 'done') {
+      const isRight = `${lines}` === `${wanted}`;
+      const kept = await loadHistory(published.open(), emulator.url, history.now);
+      const unread = kept?.gaps.filter(({ at }) => Date.parse(at) >= lostAt) ?? [];
+      if (gap)
+        counts.add(isRight ? 'gap recorded, and the list is right' : 'wrong list, and a gap');
+      if (!gap && !isRight && fitsOnline) {
+        counts.add('wrong list, and a copy that knows the build online');
+      } else if (!gap && !isRight) {
+        counts.add('wrong list, and an answer that is not known');
+        expect(isHistoryKept, `${lines} instead of ${wanted}`).toBe(false);
+        expect(unread, `${lines} instead of ${wanted}`).not.toEqual([]);
+      }
+    }
+    if (!isTrusted) return;
+    if (gap) counts.add('gap without a loss');
     expect(ledgerMistakes(await ledger(), listed)).toEqual([]);
     if (result?.outcome === 'done') expect(lines).toEqual(wanted);
     if (result?.outcome === 'held') expect(lines).toEqual(expect.arrayContaining([...wanted]));
+  }
+
+  /** Builds that start together would look alike. */
+  function passTime(): void {
+    history.now += 1000;
   }
 
   /** The listed pairs that the guard must keep. */
@@ -204,6 +212,7 @@ export async function openUsageHistory(
   }
 
   async function runOnce(act: Act, options: RunOptions): Promise<ReportResult | undefined> {
+    passTime();
     const guarded = await guardedPairs(act, options);
     const run = await withFaults({ emulator, faults: options.faults }, async () => {
       const run = begin(act, options);
@@ -218,20 +227,32 @@ export async function openUsageHistory(
     if (run.isKilled) {
       if (run.hasLease) counts.add('run killed with its lease');
       await place.expireLeases();
+      await published.expireLeases();
     }
     if (act !== reportUsage && result?.outcome === 'done') {
       // Usages that couldn't be listed are reported as in doubt, and may still be in the service.
-      if (isWhole(result)) isTrusted = true;
-      else counts.add('reconcile with an asset unlisted');
+      if (isWhole(result)) {
+        isTrusted = true;
+        isHistoryKept = true;
+        expect((await ledger()).gap).toBeUndefined();
+      } else counts.add('reconcile with an asset unlisted');
     }
     await check(result, run.wanted);
     if (run.isKilled && hasDoubt(await place.content())) counts.add('run killed that leaves doubt');
     return result;
   }
 
-  async function distrust(content: string | undefined): Promise<void> {
-    await place.put(content);
+  async function distrust(
+    what: readonly Kept[],
+    content: Partial<Record<Kept, string | undefined>>,
+  ): Promise<void> {
+    for (const name of what) await places[name].put(content[name]);
     isTrusted = false;
+    if (what.includes('published')) isHistoryKept = false;
+    lostAt = history.now;
+    const kept = await loadHistory(published.open(), emulator.url, history.now);
+    const { build } = { build: '', ...live };
+    fitsOnline = !isHistoryKept && (kept?.builds.some((one) => one.build === build) ?? false);
     if (ledgerMistakes(await ledger(), own()).length > 0) counts.add('ledger behind the service');
   }
 
@@ -244,6 +265,7 @@ export async function openUsageHistory(
     counts,
     run: (options = {}) => runOnce(reportUsage, options),
     async runTwice({ waits, ...options }) {
+      passTime();
       const senders: string[] = [];
       const otherEnded = async (other: StartedRun | undefined) => {
         await Promise.allSettled([other?.end]);
@@ -265,16 +287,21 @@ export async function openUsageHistory(
       expect(senders.join('')).toMatch(/^(a*b*|b*a*)$/);
       await check(undefined, []);
     },
-    overlap: (options) =>
-      withFaults({ emulator, faults: options.faults }, () =>
+    overlap: (options) => {
+      passTime();
+      return withFaults({ emulator, faults: options.faults }, () =>
         overlapRuns(options, {
           begin: (interruption) => begin(reportUsage, { ...options, interruption }),
           check,
-          expireLeases: place.expireLeases,
+          async expireLeases() {
+            await place.expireLeases();
+            await published.expireLeases();
+          },
           lateArrived: () => waitForLateRequests(emulator, options.faults),
           counts,
         }),
-      ),
+      );
+    },
     async reconcile(options = {}) {
       const listed = own();
       const fields = listed.map(
@@ -287,17 +314,17 @@ export async function openUsageHistory(
       if (result?.outcome !== 'done') counts.add('reconcile cut short');
       return result;
     },
-    async loseLedger() {
+    async lose(what) {
       if ((await place.content()) === undefined) return;
-      counts.add('ledger lost');
-      await distrust(undefined);
+      counts.add(`${what.join(' and ')} lost`);
+      await distrust(what, {});
     },
-    async rollBackLedger(which) {
+    async rollBack(what, which) {
       const now = await place.content();
-      const others = past.filter((content) => content !== now);
+      const others = past.filter(({ ledger }) => ledger !== now);
       if (others.length === 0) return;
-      counts.add('ledger rolled back');
-      await distrust(others[which % others.length]);
+      counts.add(`${what.join(' and ')} rolled back`);
+      await distrust(what, others[which % others.length] ?? {});
     },
     async complete() {
       if (!isTrusted) {
@@ -322,7 +349,7 @@ export async function openUsageHistory(
         await run.dispose();
       }
       countRequests(counts, emulator.log());
-      await place.put(undefined);
+      for (const { put } of Object.values(places)) await put(undefined);
     },
   };
   return history;

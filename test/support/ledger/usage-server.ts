@@ -69,7 +69,6 @@ export async function startUsageServer({
       description: body.description,
       date: body.date,
       removed: body.removed === 'true',
-      ...(body.web.page === '' && { amount: body.amount, types: body.types }),
     };
     log.push(usage);
     const treatment = await usageServer.treat(usage, log.length - 1);

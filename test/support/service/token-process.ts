@@ -15,11 +15,13 @@ const settings = {
   credentials: { kind: 'refresh-token', refreshToken: 'emulator-refresh-token' },
   tokens: { location, key },
   tokenEncoding: 'form',
+  tokenPath: '/1/oauth2/token',
   concurrency: 2,
   maxDownloadBytes: 1000,
   downloadTimeLimit: 1_800_000,
   downloads: 'bytes',
-  uploadFields: undefined,
+  uploadFields: { filename: 'filename', size: 'size', folder: 'folder' },
+  uploadOrigins: [] as string[],
 } as const;
 try {
   await openMediaService(settings, process.env, () => {}).folders.tree();

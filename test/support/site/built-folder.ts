@@ -25,7 +25,8 @@ export const builtRules: BuildRules & { readonly stamp: string } = {
 
 /** What a build with default options leaves for commands. */
 export const builtSettings: NonNullable<BuildRules['settings']> = {
-  ...{ tokenEncoding: 'form', concurrency: 8, maxIdsPerRequest: 100, maxUnsent: 7 },
+  ...{ tokenEncoding: 'form', tokenPath: '/1/oauth2/token', concurrency: 8 },
+  ...{ maxIdsPerRequest: 100, maxUnsent: 7 },
 };
 
 /** A temporary working directory for `media-asset`. */

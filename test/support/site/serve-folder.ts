@@ -25,7 +25,7 @@ export function serveBuilt(folder: string): RequestListener {
   return async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const path = pathname.endsWith('/') ? `${pathname}index.html` : pathname;
-    const bytes = await readFile(join(folder, path)).catch(() => undefined);
+    const bytes = await readFile(join(folder, decodeURIComponent(path))).catch(() => undefined);
     const type = contentTypes[extname(path)] ?? 'application/octet-stream';
     response.writeHead(bytes ? 200 : 404, { 'Content-Type': type }).end(bytes);
   };

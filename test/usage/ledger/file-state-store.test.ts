@@ -98,10 +98,13 @@ describe('the file store', () => {
     await expect(store.lock()).rejects.toThrow(code('ledger-unwritable'));
     await rm(join(folder, '.media-asset'));
     const lease = await store.lock();
-    // A folder has the temporary file's name.
-    await mkdir(`${path}.tmp/a`, { recursive: true });
-    await expect(lease.write('text', undefined)).rejects.toThrow(code('ledger-unwritable'));
+    function* onFullDisk() {
+      yield 'te';
+      throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', syscall: 'write' });
+    }
+    await expect(lease.write(onFullDisk(), undefined)).rejects.toThrow(code('ledger-unwritable'));
     expect(await store.read()).toBeUndefined();
+    expect(await readdir(join(folder, '.media-asset'))).toEqual(['ledger.json.lock']);
   });
 
   test('reports a failed read', async () => {

@@ -155,7 +155,7 @@ describe('the JSON of a ledger', () => {
       change('Quay', [4713], 'in-doubt', '2026-03-02'),
     );
     expect(formatLedger(ledger)).toBe(
-      `{"version":2,"service":"https://media.example","site":"${site}","base":"","pages":{\n` +
+      `{"version":3,"service":"https://media.example","site":"${site}","base":"","pages":{\n` +
         `"${page}":[{"pageName":"Quay","sent":0,"ids":[4711],"state":"in-doubt"},` +
         `{"pageName":"The quay","sent":0,"ids":[4711,4712],"state":"confirmed"},` +
         `{"pageName":"Quay","sent":1,"ids":[4713],"state":"in-doubt"}]\n` +
@@ -210,8 +210,8 @@ describe('the JSON of a ledger', () => {
   });
 
   test("of a newer version isn't reported as broken", () => {
-    const read = () => parseLedger('{"version":3,"journal":[]}', 'ledger');
-    expect(read).toThrow(/^The ledger ledger has version 3/);
+    const read = () => parseLedger('{"version":4,"journal":[]}', 'ledger');
+    expect(read).toThrow(/^The ledger ledger has version 4/);
   });
 });
 

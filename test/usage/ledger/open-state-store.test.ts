@@ -43,19 +43,16 @@ test.each<[string, object, Record<string, string>, () => string]>([
   expect(await readdir(root)).toEqual([]);
 });
 
-test.each(['history', 'uses'] as const)(
-  "the %s of all of a service's sites are in one store, next to the ledger",
-  (kind) => {
-    const own = historyName(identity);
-    for (const site of [identity.site, 'https://other.example']) {
-      const open = (store?: { redis: string }) =>
-        openStateStore({ store, root, identity: { ...identity, site }, kind }).name;
-      expect(open()).toBe(join(root, '.media-asset', `${kind}-${own}.json`));
-      const redis = `redis://redis.example media-asset:{${own}}:${kind}`;
-      expect(open({ redis: 'redis://redis.example' })).toBe(redis);
-    }
-  },
-);
+test("the history of all of a service's sites is in one store, next to the ledger", () => {
+  const own = historyName(identity);
+  for (const site of [identity.site, 'https://other.example']) {
+    const open = (store?: { redis: string }) =>
+      openStateStore({ store, root, identity: { ...identity, site }, kind: 'history' }).name;
+    expect(open()).toBe(join(root, '.media-asset', `history-${own}.json`));
+    const redis = `redis://redis.example media-asset:{${own}}:history`;
+    expect(open({ redis: 'redis://redis.example' })).toBe(redis);
+  }
+});
 
 const owner = 'process 4711 on harbour has used it since 2026-03-02T08:00:00.000Z';
 const busy = () => mediaAssetError('ledger-busy', { path: 'ledger.json', owner });
@@ -73,7 +70,6 @@ function bench({ busyTimes, failure = busy }: { busyTimes: number; failure?: () 
   const slept: number[] = [];
   const bench = { attempts: 0, said, slept, onSleep: () => {} };
   const store: StateStore = {
-    others: async () => [],
     name: 'ledger.json',
     read: async () => undefined,
     async lock() {

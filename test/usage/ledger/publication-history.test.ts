@@ -10,21 +10,24 @@ import {
   changeHistory,
   forgetGone,
   formatHistory,
+  type KeptHistory,
   loadHistory,
+  newHistory,
   type Publication,
   type PublicationHistory,
   type PublishedUrl,
   parseHistory,
   readPublication,
 } from '../../../src/usage/ledger/publication-history.ts';
-import { recordPublication } from '../../../src/usage/site-usages.ts';
-import { identity } from '../../support/ledger/usage-fixtures.ts';
+import { recordPublication } from '../../../src/usage/run-usages.ts';
+import { identity, siteFields } from '../../support/ledger/usage-fixtures.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 const { service } = identity;
 const folder = 'https://harbour.example/_astro/';
 const pathOf = (id: number, name = 'quay') =>
   `media-asset/${id}-${'a'.repeat(16)}-${'b'.repeat(16)}/${name}.webp`;
+const now = Date.parse('2026-04-01T08:00:00.000Z');
 const day = (number: number) => `2026-03-0${number}T08:00:00.000Z`;
 
 /** The publication of a day's build: these assets, each with a file and on one page. */
@@ -60,7 +63,7 @@ test('a publication has files of ours and links to them, but no other links', as
   await symlink(join(dir, 'missing'), path(3));
   await symlink(dir, path(4), 'junction');
   const rules = { site: 'https://harbour.example', base: '/' } as BuildRules;
-  const found = await readPublication(dir, rules, { pages: [], links: new Map() });
+  const found = await readPublication(dir, rules, { pages: [], excluded: [], links: new Map() });
   await rm(dir, { recursive: true });
   expect(found.urls.map(({ id }) => id)).toEqual([1, 2]);
 });
@@ -93,9 +96,14 @@ describe('the history', () => {
     });
     const build = day(2);
     const originals = { 'https://harbour.example/': { build, sealed: 'c2VhbGVk' } };
-    const kept = { history, isWhole: true, originals };
+    const at = day(3);
+    const kept: KeptHistory = {
+      ...{ id: 'harbour', history, originals, completeBefore: day(1) },
+      builds: [{ site: 'https://harbour.example/', build: 'b1', startedAt: build }],
+      gaps: [{ site: '', kind: 'not known', reason: 'new', detail: '', at }],
+    };
     const text = formatHistory(kept, service);
-    const read = parseHistory(text, { path: 'x', service });
+    const read = parseHistory(text, { path: 'x', service, now });
     expect({ ...read, history: new Set(read.history) }).toEqual({
       ...kept,
       history: new Set(history),
@@ -103,12 +111,12 @@ describe('the history', () => {
   });
 
   const textOf = (of: string) =>
-    formatHistory({ history: historyOf(publicationOf(1, 1)), isWhole: true, originals: {} }, of);
+    formatHistory({ ...newHistory(now), history: historyOf(publicationOf(1, 1)) }, of);
 
   test.each([
     ['text', 'no history', "it isn't valid JSON"],
     ['a part', textOf(service).slice(0, 200), "it isn't valid JSON"],
-    ['a newer version', JSON.stringify({ version: 2 }), 'version'],
+    ['a newer version', JSON.stringify({ version: 3 }), 'version'],
     ['another service', textOf('https://other.example'), "it's about"],
     [
       'an entry without a URL',
@@ -116,7 +124,7 @@ describe('the history', () => {
       'entries.0.urls: expected lists of a URL',
     ],
   ])('refuses %s', (_, text, problem) => {
-    expect(() => parseHistory(text, { path: 'history.json', service })).toThrow(
+    expect(() => parseHistory(text, { path: 'history.json', service, now })).toThrow(
       expect.objectContaining({
         code: 'history-broken',
         message: expect.stringContaining(problem),
@@ -124,19 +132,61 @@ describe('the history', () => {
     );
   });
 
+  test.each([
+    [true, 'not known'],
+    [false, 'gap'],
+  ])('of version 1 may lack what its version could not notice: whole %s', (isWhole, kind) => {
+    const [, entries] = textOf(service).split(',"entries"');
+    const text = `{"version":1,"service":"${service}","isWhole":${isWhole},"entries"${entries}`;
+    expect(parseHistory(text, { path: 'x', service, now })).toMatchObject({
+      ...{ history: historyOf(publicationOf(1, 1)), builds: [] },
+      gaps: [{ kind, reason: 'version-1', at: new Date(now).toISOString() }],
+    });
+  });
+
+  test("counts a time in the future as now, so that later builds aren't older", () => {
+    const future = { ...publicationOf(1, 1), build: '2027-04-05T08:00:00.000Z' };
+    const text = formatHistory({ ...newHistory(now), history: historyOf(future) }, service);
+    const { history } = parseHistory(text, { path: 'x', service, now });
+    expect(new Set(history.flatMap(({ first, last }) => [first, last]))).toEqual(
+      new Set([new Date(now).toISOString()]),
+    );
+  });
+
   test('forgets only what was proved gone, and that no newer or last build publishes', () => {
     const proven = historyOf(publicationOf(1, 1, 2, 3), publicationOf(2, 3));
     const gone = proven.filter(({ kind }) => kind !== 'stamp');
-    expect(spans(forgetGone(proven, gone))).toEqual(['file 3: 1-2', 'page 3: 1-2']);
+    const left = (history: PublicationHistory) =>
+      spans(forgetGone({ history, builds: [] }, gone, []).history);
+    expect(left(proven)).toEqual(['file 3: 1-2', 'page 3: 1-2']);
     const now = historyOf(publicationOf(3, 2), publicationOf(4, 4)).reduce<PublicationHistory>(
       (known, { kind, url, id, hash, last }) =>
         addPublication(known, { build: last, urls: [{ kind, url, id, hash }] }),
       proven,
     );
-    expect(spans(forgetGone(now, gone))).toEqual([
-      ...['file 2: 1-3', 'file 4: 4-4', 'page 2: 1-3', 'page 4: 4-4'],
-    ]);
+    expect(left(now)).toEqual(['file 2: 1-3', 'file 4: 4-4', 'page 2: 1-3', 'page 4: 4-4']);
   });
+
+  test.each<[online: string[], entries: string[], builds: string[]]>([
+    [['b4'], [], ['b1', 'b4']],
+    [['b1'], [], ['b1', 'b4']],
+    [['b3'], ['file 1: 2-3', 'page 1: 2-3'], ['b1', 'b2', 'b3', 'b4']],
+    [[], [], ['b1', 'b4']],
+  ])(
+    'forgets the builds that may have what it forgets, with %j online',
+    (online, entries, names) => {
+      const history = historyOf(
+        ...[[], [1], [1], []].map((ids, at) => publicationOf(at + 1, ...ids)),
+      );
+      const builds = [1, 2, 3, 4].map((number) => {
+        return { site: 'https://harbour.example/', build: `b${number}`, startedAt: day(number) };
+      });
+      const gone = history.filter(({ kind }) => kind !== 'stamp');
+      const left = forgetGone({ history, builds }, gone, online);
+      expect(spans(left.history)).toEqual(entries);
+      expect(left.builds.map(({ build }) => build)).toEqual(names);
+    },
+  );
 });
 
 describe('the history in a store', () => {
@@ -173,11 +223,13 @@ describe('the history in a store', () => {
   test('keeps what the newest build knew of its originals', async () => {
     const history = open();
     const store = openStateStore({ store: undefined, root, identity, kind: 'ledger' });
-    const scan = { pages: [], links: new Map() } as unknown as SiteScan;
+    const scan = { pages: [], excluded: [], links: new Map() } as unknown as SiteScan;
     const site = { site: identity.site, base: '/' } as BuildRules;
     for (const number of [2, 1, 3, 2]) {
       const rules = { ...site, startedAt: day(number), originals: `of day ${number}` };
-      await recordPublication({ history, store, identity }, scan, { dir: root, rules });
+      const state = { history, store, identity, fields: siteFields, clock: () => now };
+      const publication = await readPublication(root, rules, scan, now);
+      await recordPublication(state, scan, { rules, publication, signal: undefined });
     }
     const { originals } = (await loadHistory(history, service)) ?? {};
     expect(originals).toEqual({

@@ -99,19 +99,18 @@ describe.skipIf(!isHere)('Redis', () => {
       await lease.release();
     });
 
-    test('closes its connection at the end of a run', async () => {
-      const admin = await connect();
-      const connections = async (): Promise<string[]> =>
-        String(await admin.sendCommand(['CLIENT', 'LIST'])).match(/^id=\d+/gm) ?? [];
-      // Those of other tests may still end.
-      const before = await connections();
+    test('waits for a frozen Redis no longer than for a second after the signal, also to read', async () => {
       const store = open();
-      await (await store.lock()).release();
-      await store.read();
-      await expect
-        .poll(async () => (await connections()).filter((one) => !before.includes(one)))
-        .toEqual([]);
-      await admin.close();
+      const ended = new AbortController();
+      const lease = await store.lock(ended.signal);
+      redis.pause();
+      ended.abort();
+      const start = performance.now();
+      await expect(store.read()).rejects.toThrow(code('store-unreachable'));
+      // The patience without a signal is ten seconds.
+      expect(performance.now() - start).toBeLessThan(8000);
+      redis.resume();
+      await lease.release();
     });
 
     test.each<[string, { password?: string; port?: string }, string]>([

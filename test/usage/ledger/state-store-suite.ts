@@ -1,9 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { emptyLedger, toRecord } from '../../../src/usage/ledger/ledger.ts';
-import { type LedgerIdentity, ledgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
+import type { LedgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
 import type { StateStore } from '../../../src/usage/ledger/open-state-store.ts';
-import { formatLedger, loadLedger } from '../../../src/usage/ledger/stored-ledger.ts';
-import { identity, siteFields } from '../../support/ledger/usage-fixtures.ts';
 
 /** One place for ledgers, shared by several runs. */
 export interface StoreSetup {
@@ -135,26 +132,5 @@ export function stateStoreSuite(openBench: () => Promise<StoreSetup>): void {
       await expect(lease.write('late', undefined)).rejects.toThrow(code('ledger-lost'));
       expect(await store.read()).toBeUndefined();
     });
-  });
-
-  test('a site with a new base or address is told of the old ledger', async () => {
-    const moved = { ...identity, base: '/new' };
-    const retired = { ...identity, site: 'https://retired.example' };
-    const elsewhere = { ...identity, service: 'https://other.example', site: 'https://c.example' };
-    const ledgers = [identity, retired, elsewhere].map(ledgerIdentity);
-    for (const [index, ledger] of ledgers.entries()) {
-      const page = `${ledger.site}/`;
-      const usage = { page, ...siteFields, pageName: 'A', date: '2026-03-02', ids: [1] };
-      const pages = new Map([[page, [toRecord(usage, 'confirmed')]]]);
-      const text = formatLedger({ ...emptyLedger(ledger), ...(index !== 1 && { pages }) });
-      const lease = await setup.open(ledger).lock();
-      await lease.write([text], undefined).finally(lease.release);
-    }
-    const { findings } = await loadLedger(setup.open(moved), moved);
-    const message = `No ledger yet: all usages are reported. The same store has the ledger of ${identity.site}.`;
-    const retire = `\`media-asset retire --site ${identity.site} --base /\``;
-    expect(findings).toMatchObject([
-      { code: 'ledger-missing', message, hint: expect.stringContaining(retire) },
-    ]);
   });
 }

@@ -9,9 +9,9 @@ import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 describe('an annotation', () => {
   test('is a workflow command that names the code', () => {
-    const details = { unsent: 3, unremoved: 1, reason: 'the service is away' };
+    const details = { unsent: 3, reason: 'the service is away' };
     expect(workflowCommand(finding('warning', 'usage-unsent', details))).toBe(
-      "::warning title=usage-unsent::2 usages couldn't be reported, and 1 not removed: the service is away Build or run the command again. If the service refuses an asset, fix it there or remove it. [usage-unsent]",
+      '::warning title=usage-unsent::3 usages unsent: the service is away Build or run the command again. If the service refuses an asset, fix it there or remove it. [usage-unsent]',
     );
   });
 

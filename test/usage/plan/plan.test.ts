@@ -149,6 +149,19 @@ test('new reports come first, then replacements page by page, then removals', ()
   expect(planned.unchanged).toBe(1);
 });
 
+test('a removal joins a replacement of its page only if all of its requests are among those of it', () => {
+  const shown = manifestOf({ '/a/': ['A', 1] });
+  const purposes = (ledger: Ledger) =>
+    plan(shown, ledger).steps.map(({ purpose, requests }) => {
+      return [purpose, requests.map(({ pageName, ids }) => `${pageName} ${ids}`)];
+    });
+  expect(purposes(ledgerOf(['/a/', 'Old', [1, 2]]))).toEqual([['replacement', ['Old 1,2', 'A 1']]]);
+  expect(purposes(ledgerOf(['/a/', 'Old', [1, 2]], ['/a/', 'Older', [2]]))).toEqual([
+    ['replacement', ['Old 1', 'A 1']],
+    ['gone', ['Old 2', 'Older 2']],
+  ]);
+});
+
 test('a request has at most the allowed number of IDs, and the parts of a replacement stay together', () => {
   const manifest = manifestOf({ '/a/': ['A', 1, 2, 3, 4, 5], '/b/': ['B', 1, 2, 3] });
   const planned = plan(manifest, ledgerOf(['/a/', 'Old', [1, 2, 3, 4, 5]]), {

@@ -50,7 +50,7 @@ test('the library is every asset of every folder, once each, processed or not', 
   ]);
 });
 
-test.each([403, 404, 410, 422, 501])(
+test.each([403, 404, 410, 422])(
   'a folder that is refused with %i is named, and the others are read',
   async (status) => {
     const { url } = await library({ 3: refuse(status) });
@@ -80,13 +80,6 @@ test.each(['tree', '3'])(
     const ended = new AbortController();
     const { url } = await library({ [which]: () => ended.abort() });
     const run = listLibrary(scriptedClient(url), { signal: ended.signal });
-    await expect(run).rejects.toMatchObject({
-      code: 'listing-ended',
-      message: expect.stringMatching(
-        which === 'tree'
-          ? /before the service had listed any folders/
-          : /the files of \d of 4 folders/,
-      ),
-    });
+    await expect(run).rejects.toMatchObject({ code: 'listing-ended' });
   },
 );

@@ -83,15 +83,13 @@ const withoutFields = { page: `${site}/`, ...bare, ...noNames };
 function driftOf(start: {
   listed: readonly UsageRecord[];
   known?: RecordState | undefined;
-  shown?: boolean | undefined;
+  shown: boolean;
 }) {
   const { listed, known, shown } = start;
-  const manifest =
-    shown === undefined ? undefined : manifestOf({ '/': ['Harbour', ...(shown ? [1] : [])] });
   const drift = usageDrift({
     ledger: known ? ledgerOf(['/', 'Harbour', [1], known, { date }]) : ledgerOf(),
     listing: new Map([[1, listed]]),
-    manifest,
+    manifest: manifestOf({ '/': ['Harbour', ...(shown ? [1] : [])] }),
     fields: siteFields,
     today: '2026-03-02',
   });
@@ -113,12 +111,7 @@ describe('the drift of a pair', () => {
     ['listed twice', { listed: [record, record], shown: true }, ['repeated']],
     ['listed twice, gone', { listed: [record, renamed], shown: false }, ['extra']],
     ['renamed', { listed: [renamed], known: 'confirmed', shown: true }, ['fields']],
-    ['without pages: listed, known', { listed: [record], known: 'confirmed' }, []],
-    ['without pages: listed', { listed: [record] }, ['extra']],
-    ['without pages: known', { listed: [], known: 'confirmed' }, ['missing']],
-    ['without pages: taken out', { listed: [], known: 'unsent' }, []],
-    ['without pages: renamed', { listed: [renamed], known: 'confirmed' }, ['fields']],
-    ['without pages: in doubt', { listed: [record], known: 'in-doubt' }, ['ledger']],
+    ['taken out', { listed: [], known: 'unsent', shown: false }, []],
     [
       'on a page of another site',
       { listed: [{ ...record, page: 'https://other.example/' }], shown: false },

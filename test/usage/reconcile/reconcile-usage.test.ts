@@ -1,12 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../../src/scan/manifest.ts';
-import { loadLedger } from '../../../src/usage/ledger/stored-ledger.ts';
-import {
-  lookUpUsages,
-  reconcileUsage,
-  repairLedger,
-} from '../../../src/usage/reconcile/reconcile-usage.ts';
+import type { Gap } from '../../../src/usage/ledger/gaps.ts';
+import { formatLedger, loadLedger } from '../../../src/usage/ledger/stored-ledger.ts';
+import { lookUpUsages, reconcileUsage } from '../../../src/usage/reconcile/reconcile-usage.ts';
 import { everySemantics, type Semantics } from '../../support/ledger/service-model.ts';
 import {
   heldIds,
@@ -188,6 +185,31 @@ describe('assets whose usages are not listed', () => {
     },
   );
 
+  test('as a whole keep their records in the ledger and its gap, and nothing of them is missing', async () => {
+    await usageSite.report(first);
+    const { ledger, tag } = await loadLedger(usageSite.store, usageSite.identity);
+    const gap = { site, kind: 'gap', reason: 'lost', detail: 'b1', at: '2026-03-02T08:00:00.000Z' };
+    const lease = await usageSite.store.lock();
+    await lease.write([formatLedger({ ...ledger, gap: gap as Gap })], tag);
+    await lease.release();
+    const text = await usageSite.ledger();
+    const { records } = usageSite.server.model;
+    for (const record of records.filter(({ id }) => id === 3)) {
+      Object.assign(record, { page: undefined, pageUrl: record.page });
+    }
+    const looked = await lookUpUsages({ ...common(first, []), others: [] });
+    expect(looked).toMatchObject({ drift: [], unlisted: 1, ids: [1, 2] });
+    const { findings, requests } = await reconcileUsage({
+      ...common(first, [1, 2, 3]),
+      ...{ isWhole: true, allowRemovals: true },
+    });
+    expect(findings.map(({ code, asset }) => [code, asset])).toEqual([
+      ['listing-refused', 3],
+      ['ledger-gap', undefined],
+    ]);
+    expect({ requests, text: await usageSite.ledger() }).toEqual({ requests: 0, text });
+  });
+
   test("aren't requested again after the look-up of a whole library was refused", async () => {
     usageSite.server.list = (id) => (id === 9 ? 404 : 'records');
     const unknown = manifestOf({ '/': ['Harbour', 9] });
@@ -210,17 +232,4 @@ describe('assets whose usages are not listed', () => {
     expect(await usageSite.ledger()).toBe(text);
     expect(own()).toEqual(pairsOf(first));
   });
-});
-
-test('without built pages only the ledger is repaired, and the next report sends the rest', async () => {
-  usageSite = await openUsageSite({ semantics: appending });
-  await usageSite.report(first);
-  usageSite.server.model.records.pop();
-  const fields = { ...siteFields, pageName: 'Old', date: '2025-05-05' };
-  usageSite.server.model.records.push({ id: 2, page: `${site}/old/`, ...fields });
-  usageSite.server.log.length = 0;
-  await repairLedger({ ...common(first, [1, 2, 3, 4]), manifest: undefined });
-  expect(usageSite.server.log).toEqual([]);
-  expect(await usageSite.report(first)).toMatchObject({ reported: 1, removed: 1, outcome: 'done' });
-  expect(own()).toEqual(pairsOf(first));
 });

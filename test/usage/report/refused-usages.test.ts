@@ -136,7 +136,7 @@ describe('a service that refuses every usage', () => {
     expect(findings).toContainEqual(
       expect.objectContaining({
         code: 'usage-unsent',
-        message: expect.stringContaining("101 usages couldn't be reported"),
+        message: expect.stringContaining('101 usages unsent'),
       }),
     );
   });
@@ -169,3 +169,24 @@ describe('a service that refuses every usage', () => {
     expect(result).toMatchObject({ unsent: 495, outcome: 'unsent' });
   });
 });
+
+test.each([
+  ['unsent', 500, 1],
+  ['refused', 400, 0],
+])(
+  'a refusal that is too old fails a run, also next to a usage that is %s since today',
+  async (_, status, waiting) => {
+    const day = 24 * 60 * 60 * 1000;
+    usageSite.server.treat = ({ ids }) => (ids.includes(1) ? { status: 400 } : 'done');
+    expect(await usageSite.report(shown)).toMatchObject({ unsent: 1, outcome: 'unsent' });
+    usageSite.now += 8 * day;
+    const more = manifestOf({ '/': ['Harbour', 1, 2, 4], '/quay/': ['The quay', 2, 3] });
+    usageSite.server.treat = ({ ids }) => ({ status: ids.includes(1) ? 400 : status });
+    const result = await usageSite.report(more, { concurrency: 1 });
+    expect(result).toMatchObject({ unsent: 2, waiting, outcome: 'failed' });
+    expect(result.failure).toMatchObject({
+      code: 'usage-unsent-too-long',
+      details: { unsent: 2, since: '2026-03-02T08:00:00.000Z' },
+    });
+  },
+);

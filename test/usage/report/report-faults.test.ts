@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { describe as describeError } from '../../../src/errors/errors.ts';
-import type { Usage } from '../../../src/service/requests.ts';
-import { appending, everySemantics } from '../../support/ledger/service-model.ts';
+import { appending } from '../../support/ledger/service-model.ts';
+import {
+  codes,
+  refuse,
+  renamed,
+  shown,
+  when,
+  withoutQuay,
+} from '../../support/ledger/usage-faults.ts';
 import { manifestOf, manyPages, pairsOf } from '../../support/ledger/usage-fixtures.ts';
 import type { Treatment } from '../../support/ledger/usage-server.ts';
 import { openUsageSite, type UsageSite } from '../../support/ledger/usage-site.ts';
@@ -12,21 +18,7 @@ beforeEach(async () => {
   usageSite = await openUsageSite();
 });
 
-const shown = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3] });
-const renamed = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The old quay', 2, 3] });
-const withoutQuay = manifestOf({ '/': ['Harbour', 1, 2] });
 const code = (code: string) => expect.objectContaining({ code });
-const codes = (findings: readonly { code: string }[]) => findings.map((found) => found.code);
-
-const refuse = (status: number) => (): Treatment => ({
-  status,
-  body: '{"message":"no such file"}',
-});
-
-/** Treats matching requests in one way, and answers the others. */
-function when(matches: (usage: Usage) => boolean, treatment: Treatment) {
-  return (usage: Usage): Treatment => (matches(usage) ? treatment : 'done');
-}
 
 describe('an unreachable service', () => {
   test('keeps pairs as they were, and the next run sends them', async () => {
@@ -67,17 +59,15 @@ describe('an unreachable service', () => {
       'a report',
       manifestOf({ '/': ['Harbour', 1, 2, 4], '/quay/': ['The quay', 2, 3] }),
       /^Fix the asset/,
-      /remove it from the page, fix it in the service, or raise/,
     ],
     [
       'a removal',
       manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2] }),
-      /^Remove the usage in the service/,
-      /^Remove the usage in the service, then run `media-asset reconcile`/,
+      /^Remove the usage in the service, then run `media-asset reconcile <folder>`/,
     ],
   ])(
     'counts %s that the service refuses, each from its own first refusal, and says what to do',
-    async (_, next, soon, later) => {
+    async (_, next, hint) => {
       const oneDay = 24 * 60 * 60 * 1000;
       await usageSite.report(shown);
       const more = manifestOf({ '/sea/': ['Sea', 5] });
@@ -88,7 +78,7 @@ describe('an unreachable service', () => {
         const result = await usageSite.report(next);
         expect(result).toMatchObject({ unsent: 1, waiting: 0, outcome: 'unsent' });
         expect(codes(result.findings)).toEqual(['usage-refused', 'usage-unsent']);
-        expect(result.findings[0]?.hint).toMatch(soon);
+        expect(result.findings[0]?.hint).toMatch(hint);
         expect(result.failure).toBeUndefined();
         const strict = await usageSite.report(next, { onError: 'fail' });
         expect(strict.failure).toMatchObject({ code: 'usage-unsent' });
@@ -99,9 +89,8 @@ describe('an unreachable service', () => {
       expect(result.failure).toMatchObject({
         code: 'usage-unsent-too-long',
         message: expect.stringMatching(
-          /^2 usages unsent, the first since 2026-03-02T.* asset [34] on .* since 2026-03-02T.* with 422: .*no such file/,
+          /^2 usages unsent, the first since 2026-03-02T.*, longer than 7 days/,
         ),
-        hint: expect.stringMatching(later),
       });
       usageSite.server.treat = when(({ ids }) => ids.includes(5), { status: 422 });
       usageSite.now += 7 * oneDay;
@@ -128,15 +117,6 @@ describe('an unreachable service', () => {
     expect(await usageSite.report(withoutQuay)).toMatchObject({ requests: 0, outcome: 'done' });
     expect(await usageSite.ledger()).not.toContain('unsentSince');
   });
-});
-
-test.each([
-  [1, 0, "1 usage couldn't be reported"],
-  [2, 2, "2 usages couldn't be removed"],
-  [3, 2, "1 usage couldn't be reported, and 2 not removed"],
-])('%i unsent usages, %i of them removals, are counted', (unsent, unremoved, said) => {
-  const { message } = describeError('usage-unsent', { unsent, unremoved, reason: 'why' });
-  expect(message).toBe(`${said}: why`);
 });
 
 describe('a replacement', () => {
@@ -172,7 +152,7 @@ describe('a replacement', () => {
       await usageSite.report(one('Quay'));
       usageSite.server.treat = when(({ removed }) => removed, { status });
       for (let run = 0; run < 4; run += 1) {
-        const counts = { reported: 0, removed: 0, unsent: 1, unremoved: 1 };
+        const counts = { reported: 0, removed: 0, unsent: 1 };
         const requests = run === 0 ? 2 : 1;
         const result = await usageSite.report(one('Kai'), { serviceAnswered: true });
         expect(result).toMatchObject({ ...counts, requests, outcome: 'unsent' });
@@ -217,11 +197,11 @@ describe('a replacement', () => {
     const once = { concurrency: 1 };
     expect(await usageSite.report(pages('Quay'), once)).toMatchObject({ requests: 6, unsent: 40 });
     usageSite.server.treat = when(({ removed }) => removed, { status: 503 });
-    expect(await usageSite.report(pages('Quay'))).toMatchObject({ unremoved: 40, unsent: 40 });
+    expect(await usageSite.report(pages('Quay'))).toMatchObject({ unsent: 40 });
     for (const treat of [usageSite.server.treat, () => ({ status: 503 })]) {
       usageSite.server.treat = treat;
       const again = await usageSite.report(pages('Quay'), once);
-      expect(again).toMatchObject({ requests: 3, unremoved: 40, unsent: 40 });
+      expect(again).toMatchObject({ requests: 3, unsent: 40 });
     }
   });
 
@@ -236,110 +216,6 @@ describe('a replacement', () => {
       expect(usageSite.server.model.list()).toHaveLength(6);
     },
   );
-});
-
-describe('a batch refused for one ID', () => {
-  const ids = [1, 2, 3, 4, 5];
-  const all = manifestOf({ '/': ['Harbour', ...ids], '/quay/': ['The quay', ...ids] });
-  const good = manifestOf({ '/': ['Harbour', 1, 3, 4, 5], '/quay/': ['The quay', 1, 3, 4, 5] });
-
-  test.each([429, 500])(
-    'is reported once without it if every removal is answered with %s',
-    async (status) => {
-      usageSite = await openUsageSite({ semantics: appending });
-      usageSite.server.treat = ({ removed, ids }) =>
-        removed ? { status } : ids.includes(2) ? { status: 422 } : 'done';
-      for (let run = 0; run < 3; run += 1) {
-        expect(await usageSite.report(all)).toMatchObject({ unsent: 10, unremoved: 8 });
-        expect(usageSite.server.model.list()).toEqual(pairsOf(good));
-      }
-      usageSite.server.treat = () => 'done';
-      expect(await usageSite.report(all)).toMatchObject({ unsent: 0, outcome: 'done' });
-      expect(usageSite.server.model.list()).toEqual(pairsOf(all));
-    },
-  );
-});
-
-test('a removal refused for one asset of four removes the others, which the service may have removed already', async () => {
-  usageSite = await openUsageSite({ absent: 422 });
-  await usageSite.report(manifestOf({ '/': ['Harbour', 1, 2, 3, 4] }));
-  usageSite.server.treat = when(({ ids }) => ids.includes(4), { status: 403, partly: [1, 2, 3] });
-  const moved = manifestOf({ '/': ['Harbour'], '/quay/': ['The quay', 5] });
-  expect(await usageSite.report(moved)).toMatchObject({ removed: 3, unsent: 1 });
-  usageSite.server.treat = () => 'done';
-  expect(await usageSite.report(moved)).toMatchObject({ removed: 1, outcome: 'done' });
-  expect(usageSite.server.model.list()).toEqual(pairsOf(moved));
-});
-
-describe("a removal of a usage that the service doesn't have", () => {
-  test.each([404, 410])(
-    'answered with %s counts once another request was accepted',
-    async (status) => {
-      usageSite = await openUsageSite({ absent: status });
-      await usageSite.report(shown);
-      usageSite.server.model.records.length = 0;
-      const next = manifestOf({ '/tower/': ['Tower', 5] });
-      const result = await usageSite.report(next);
-      expect(result).toMatchObject({ reported: 1, removed: 4, unsent: 0, outcome: 'done' });
-      expect(await usageSite.report(next)).toMatchObject({ requests: 0 });
-    },
-  );
-
-  test('counts if the service has answered the build before', async () => {
-    await usageSite.report(shown);
-    usageSite.server.treat = refuse(404);
-    const result = await usageSite.report(withoutQuay, { serviceAnswered: true });
-    expect(result).toMatchObject({ removed: 2, outcome: 'done' });
-  });
-
-  test('counts if the service then answers a call that only the right one answers', async () => {
-    usageSite = await openUsageSite({ absent: 404 });
-    await usageSite.report(shown);
-    usageSite.server.model.records.length = 0;
-    usageSite.server.list = () => 404;
-    const result = await usageSite.report(withoutQuay);
-    expect(result).toMatchObject({ removed: 0, unsent: 2, outcome: 'unsent' });
-    expect(result.reason).toMatch(/doesn't know these usages.*foldertree.*404/);
-    usageSite.server.list = () => 'records';
-    expect(await usageSite.report(withoutQuay)).toMatchObject({
-      removed: 2,
-      outcome: 'done',
-    });
-    expect(await usageSite.report(withoutQuay)).toMatchObject({ requests: 0 });
-  });
-
-  test('only requests that proof without another one, and not after the run was aborted', async () => {
-    usageSite = await openUsageSite({ absent: 404 });
-    await usageSite.report(shown);
-    usageSite.server.model.records.length = 0;
-    let proofs = 0;
-    usageSite.server.list = () => {
-      proofs += 1;
-      return 'records';
-    };
-    const next = manifestOf({ '/tower/': ['Tower', 5] });
-    expect(await usageSite.report(next)).toMatchObject({ removed: 4, outcome: 'done' });
-    usageSite.server.model.records.length = 0;
-    const ended = new AbortController();
-    usageSite.server.treat = () => {
-      ended.abort();
-      return { status: 404 };
-    };
-    const none = manifestOf({ '/tower/': ['Tower'] });
-    const result = await usageSite.report(none, { signal: ended.signal });
-    expect(result).toMatchObject({ unsent: 1, reason: 'The run was interrupted.' });
-    expect(proofs).toBe(0);
-  });
-
-  test('is decided at the end of the run if the proof comes later', async () => {
-    usageSite = await openUsageSite({ absent: 404 });
-    await usageSite.report(manifestOf({ '/a/': ['A', 1], '/b/': ['B', 2], '/c/': ['C', 3] }));
-    usageSite.server.model.records.shift();
-    usageSite.server.model.records.shift();
-    const next = manifestOf({ '/d/': ['D'] });
-    const result = await usageSite.report(next, { windowSize: 1 });
-    expect(result).toMatchObject({ removed: 3, requests: 3, unsent: 0, outcome: 'done' });
-  });
 });
 
 describe("an answer that another request can't fix", () => {
@@ -362,77 +238,4 @@ describe("an answer that another request can't fix", () => {
     expect(await usageSite.report(many)).toMatchObject({ reported: 7, outcome: 'done' });
     expect(usageSite.server.model.list()).toEqual(pairsOf(many));
   });
-
-  test('is reported together with a failed write of the ledger', async () => {
-    usageSite.server.treat = () => ({ status: 403 });
-    let writes = 0;
-    const store = {
-      ...usageSite.store,
-      async lock() {
-        const lease = await usageSite.store.lock();
-        return {
-          ...lease,
-          async write(chunks: Iterable<string>, tag: string | undefined) {
-            writes += 1;
-            if (writes > 1) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
-            return lease.write(chunks, tag);
-          },
-        };
-      },
-    };
-    const error = await usageSite.report(shown, { store }).catch((thrown) => thrown);
-    expect(error).toMatchObject({ code: 'ledger-unwritable' });
-    expect(error.cause.errors).toEqual([
-      expect.objectContaining({ code: 'request-forbidden' }),
-      expect.objectContaining({ message: 'no space left' }),
-    ]);
-  });
-});
-
-describe.each(everySemantics)('while the service hides an asset, and does %o', (semantics) => {
-  const hides = (hidden: number) =>
-    when(({ ids }) => ids.includes(hidden), { status: 404, body: '{"message":"no such file"}' });
-  const home = { '/': ['Harbour', 1, 2, 3] } as const;
-  const quay = { ...home, '/quay/': ['The quay', 2, 3] } as const;
-  const both = { ...home, '/a/': ['A', 2, 3], '/quay/': ['The quay', 3] } as const;
-
-  test.each([
-    ['a renamed page', quay, { ...home, '/quay/': ['The old quay', 2, 3] }],
-    [
-      'a page that no longer shows it, next to a new one',
-      quay,
-      { ...home, '/quay/': ['The quay', 2], '/sea/': ['Sea', 3] },
-    ],
-    [
-      'a renamed page that no longer shows it, before another that does',
-      both,
-      { ...home, '/a/': ['B', 2], '/quay/': ['The old quay', 3] },
-    ],
-  ] as const)('404 to a removal proves nothing: %s', async (_, before, after) => {
-    usageSite = await openUsageSite({ semantics, absent: 404 });
-    const next = manifestOf(after);
-    await usageSite.report(manifestOf(before));
-    usageSite.server.treat = hides(3);
-    for (const run of ['first', 'second']) {
-      const result = await usageSite.report(next, { concurrency: 1 });
-      expect(result, run).toMatchObject({ outcome: 'unsent', waiting: 0 });
-      expect(codes(result.findings)).toContain('usage-refused');
-    }
-    expect(await usageSite.ledger()).toContain('in-doubt');
-    usageSite.server.treat = () => 'done';
-    expect(await usageSite.report(next)).toMatchObject({ unsent: 0, outcome: 'done' });
-    expect(usageSite.server.model.list()).toEqual(pairsOf(next));
-    expect(await usageSite.report(next)).toMatchObject({ requests: 0 });
-  });
-});
-
-test('404 to a removal ends the usage of a deleted asset once no page shows it', async () => {
-  usageSite = await openUsageSite({ semantics: appending, absent: 404 });
-  await usageSite.report(shown);
-  usageSite.server.treat = when(({ ids }) => ids.includes(3), { status: 404 });
-  await usageSite.report(renamed);
-  const without3 = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The old quay', 2] });
-  const result = await usageSite.report(without3, { serviceAnswered: true });
-  expect(result).toMatchObject({ unsent: 0, outcome: 'done' });
-  expect(await usageSite.report(without3)).toMatchObject({ requests: 0 });
 });

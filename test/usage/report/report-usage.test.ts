@@ -113,7 +113,7 @@ describe('the guard', () => {
 describe('nothing is sent or changed', () => {
   test.each([
     ['with a broken ledger', '{"version":1,"pages":', 'ledger-broken'],
-    ['with a ledger of a newer version', '{"version":3}', 'ledger-newer'],
+    ['with a ledger of a newer version', '{"version":4}', 'ledger-newer'],
   ])('%s', async (_, text, expected) => {
     await usageSite.report(shown);
     usageSite.server.log.length = 0;
@@ -168,6 +168,9 @@ describe('runs of builds that started at different times', () => {
   const report = (startedAt: string | undefined, manifest: Manifest, rollback = false) =>
     usageSite.report(manifest, { startedAt, rollback });
   const refused = code('report-older-build');
+  beforeEach(() => {
+    usageSite.now = Date.parse('2026-03-02T13:00:00Z');
+  });
   const listed = () => usageSite.server.model.list();
 
   test('refuse an older one, and send nothing of it', async () => {

@@ -93,3 +93,36 @@ describe('an unsent usage', () => {
     expect((await ledger()).unsentSince).toBeUndefined();
   });
 });
+
+describe('a build whose clock was 400 days ahead', () => {
+  const shown = manifestOf({ '/': ['Harbour', 1] });
+  const next = manifestOf({ '/': ['Harbour', 1, 2] });
+  const today = Date.parse('2026-03-02T08:00:00Z');
+  const ahead = new Date(today + 400 * oneDay).toISOString();
+  const later = '2026-03-02T07:59:00.000Z';
+  const clock = { code: 'clock-ahead', message: expect.stringContaining(ahead) };
+
+  test('lets later builds pass, which are told of its clock', async () => {
+    usageSite.now = Date.parse(ahead);
+    await usageSite.report(shown, { startedAt: ahead });
+    expect((await ledger()).startedAt).toBe(ahead);
+    usageSite.now = today;
+    const result = await usageSite.report(next, { startedAt: later });
+    expect(result).toMatchObject({ outcome: 'done', findings: [clock] });
+    expect((await ledger()).startedAt).toBe(later);
+    const older = { startedAt: '2026-03-02T07:00:00.000Z' };
+    await expect(usageSite.report(shown, older)).rejects.toThrow(
+      'before the one that was reported',
+    );
+  });
+
+  test('is reported, and its start counts as unknown', async () => {
+    usageSite.now = today;
+    const result = await usageSite.report(shown, { startedAt: ahead });
+    expect(result).toMatchObject({
+      outcome: 'done',
+      findings: [{ code: 'ledger-missing' }, clock],
+    });
+    expect((await ledger()).startedAt).toBeUndefined();
+  });
+});

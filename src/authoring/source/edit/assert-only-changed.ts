@@ -5,7 +5,7 @@ import type { AssetChange } from '../../toolbar/protocol.ts';
 import { dataValue } from '../data-node.ts';
 import type { FoundPlace, PlacedText } from '../found-place.ts';
 import { parseMarkdown } from '../markdown-places.ts';
-import { applyEdits, frontmatterRange, isMarkdown, type Range } from '../source-text.ts';
+import { frontmatterRange, isMarkdown } from '../source-text.ts';
 import { parseAstro } from '../tag-places.ts';
 import { changeable } from './write-value.ts';
 
@@ -62,9 +62,7 @@ export async function assertOnlyChanged(
     canonical(now.place.props) === canonical(expectedProps(place, change)) &&
     (isText(before.place) || isDeepStrictEqual(othersOf(before, change), othersOf(now, change))) &&
     isSameAround(before, now) &&
-    [before.text, withoutRemoved(before, change)].some((text) =>
-      isDeepStrictEqual(commentsOf({ text, place }), commentsOf(now)),
-    );
+    isDeepStrictEqual(commentsOf(before), commentsOf(now));
   if (!isSame) throw unsafe(place);
   const isWhole = isText(now.place);
   // A parser may read another value at the place if a key is there twice, or its form has no value.
@@ -74,10 +72,7 @@ export async function assertOnlyChanged(
     return canonical(expectedProps({ ...place, props }, change));
   };
   const read = (own: unknown) => (isWhole ? own : canonical(own));
-  const isRead = isDeepStrictEqual(
-    await readFile(before, { change, ownOf: intended }),
-    await readFile(now, { change, ownOf: read }),
-  );
+  const isRead = isDeepStrictEqual(await readFile(before, intended), await readFile(now, read));
   if (!isRead) throw unsafe(place);
 }
 
@@ -107,9 +102,8 @@ function othersOf({ text, place }: PlacedText, change: SourceChange): unknown {
       ?.filter(isKept)
       .map(({ name, start, end }) => [name, text.slice(start, end)]);
   }
-  const { alt, address, ofReference } = place;
+  const { alt, address } = place;
   const start = text.slice(place.start, alt.start);
-  if (ofReference !== undefined) return [start, '](', `${ofReference})`];
   return [start, text.slice(alt.end, address.start), text.slice(address.end, place.end)];
 }
 
@@ -131,19 +125,6 @@ function commentsOf({ text, place }: PlacedText): string[] {
   return tokens.filter((token) => token.startsWith('#'));
 }
 
-/** The text without the entries that a change removes. A comment in their lines goes with them. */
-function withoutRemoved({ text, place }: PlacedText, change: SourceChange): string {
-  const entries = place.node?.entries ?? [];
-  const removed = entries.filter(({ name }) => Reflect.get(change, name) === null);
-  return applyEdits(
-    text,
-    removed.map(({ start, end }) => {
-      const rest = /^[ \t]*,?[ \t]*(?:#.*)?/.exec(text.slice(end))?.[0] ?? '';
-      return { start, end: end + rest.length, text: '' };
-    }),
-  );
-}
-
 /** The frontmatter of a Markdown file, or the whole text of a YAML file. */
 function yamlOf(text: string, { file }: FoundPlace): string {
   const range = isMarkdown(file) ? frontmatterRange(text) : undefined;
@@ -156,18 +137,16 @@ function yamlOf(text: string, { file }: FoundPlace): string {
  */
 async function readFile(
   { text, place }: PlacedText,
-  { change, ownOf }: { change: SourceChange; ownOf: (value: unknown) => unknown },
+  ownOf: (value: unknown) => unknown,
 ): Promise<unknown> {
-  const { file, kind, start, end } = place;
+  const { file, kind, start } = place;
   try {
     if (kind === 'yaml' || kind === 'json') {
       const value = kind === 'json' ? JSON.parse(text) : dataValue(yamlOf(text, place));
       return replaceAt(value, place.path, ownOf);
     }
     const parse = isMarkdown(file) ? parseMarkdown : parseAstro;
-    const entries = place.node?.entries ?? [];
-    const changed = entries.filter(({ name }) => Reflect.get(change, name) !== undefined);
-    return bare(await parse({ file, text }), { start, text: text.slice(start, end), changed });
+    return bare(await parse({ file, text }), start);
   } catch (cause) {
     throw unsafe(place, cause);
   }
@@ -189,37 +168,19 @@ function replaceAt(
 /** Positions in a tree, which move with the change. */
 const positions: ReadonlySet<string> = new Set(['start', 'end', 'range', 'loc', 'position']);
 
-/**
- * A parser's tree without positions, and without the props of the node that starts at the place. `text`
- * is that of the place, which the code of an expression in MDX has in it. A comment in a value that
- * changes may go with it.
- */
-export function bare(
-  node: unknown,
-  place?: { start: number; text: string; changed: readonly Range[] },
-): unknown {
-  if (Array.isArray(node)) {
-    const isKept = (one: { type?: unknown; start: number; end: number }) =>
-      !/^(?:Block|Line)$/.test(String(one?.type)) ||
-      !place?.changed.some(({ start, end }) => start <= one.start && one.end <= end);
-    return node.filter(isKept).map((one) => bare(one, place));
-  }
+/** A parser's tree without positions, and without the props of the node that starts at the place. */
+export function bare(node: unknown, place?: number): unknown {
+  if (Array.isArray(node)) return node.map((one) => bare(one, place));
   if (typeof node !== 'object' || node === null) return node;
   const type = String(Reflect.get(node, 'type'));
-  const isPlace = place !== undefined && startOf(node) === place.start;
-  // The text around the address has the title, also for what was a reference.
-  if (isPlace && /^image(?:Reference)?$/.test(type)) return 'the image';
+  const isPlace = place !== undefined && startOf(node) === place;
+  // The text around the address has the title.
+  if (isPlace && type === 'image') return 'the image';
   const isTag = isPlace && /^(?:JSXOpeningElement|mdxJsx\w+Element)$/.test(type);
   const kept = Object.entries(node).filter(
     ([name]) => !positions.has(name) && !(isTag && name === 'attributes'),
   );
-  const isCode = place !== undefined && /^mdx(?:Flow|Text)Expression$/.test(type);
-  return Object.fromEntries(
-    kept.map(([name, value]) => [
-      name,
-      isCode && typeof value === 'string' ? value.replace(place.text, '') : bare(value, place),
-    ]),
-  );
+  return Object.fromEntries(kept.map(([name, value]) => [name, bare(value, place)]));
 }
 
 function startOf(node: object): unknown {

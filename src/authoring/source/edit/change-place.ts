@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { cropEntries } from '../../../assets/geometry/write-crop.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
 import type { AssetChange } from '../../toolbar/protocol.ts';
@@ -12,14 +13,7 @@ import {
   unsafe,
 } from './assert-only-changed.ts';
 import { editAddress, editImage, type PropChange } from './edit-address.ts';
-import {
-  changeable,
-  isCrop,
-  lineEnd,
-  writeAttribute,
-  writeQuoted,
-  writeValue,
-} from './write-value.ts';
+import { changeable, isCrop, lineEnd, writeAttribute, writeValue } from './write-value.ts';
 
 /** One prop of an image to write, or of an entry of its `sources`. */
 interface Step extends PropChange {
@@ -91,36 +85,26 @@ function editsOf(text: string, place: FoundPlace, { source, ...change }: Step): 
   const entries = place.node?.entries;
   const name = source === undefined ? change.name : 'sources';
   if (!entries && name === 'sources') throw computed(place, name);
-  if (place.kind === 'markdown') return editImage(text, place, change);
+  if (place.kind === 'markdown') return editImage(place, change);
   const { node, kind: syntax } = place;
   if (!entries) return editText(text, place, change);
   assertLiteral(place, entries, name);
   if (source === undefined) return editEntry(text, node, { ...change, syntax });
   const list = entries.find((entry) => entry.name === name)?.value;
   const entry = list?.items?.[source];
-  if (!entry?.entries) throw computed(place, name);
+  if (!entry?.entries?.length) throw computed(place, name);
   return editEntry(text, entry, { ...change, syntax: syntax === 'component' ? 'js' : syntax });
 }
 
 /** @throws `source-computed` if a value isn't literal, or a spread may overwrite it */
 function assertLiteral(place: FoundPlace, entries: readonly DataEntry[], name: string): void {
   const at = entries.findIndex((entry) => entry.name === name);
-  if (place.computed.includes(name)) throw computed(place, name, entries[at]?.value);
-  // A merge key of YAML overwrites nothing.
-  const isSpread = (entry: DataEntry) => entry.name === '...' || (at < 0 && entry.name === '<<');
-  const spread = entries.slice(at + 1).find(isSpread);
-  if (spread) throw computed(place, '...', spread.value);
+  if (place.computed.includes(name)) throw computed(place, name);
+  if (entries.slice(at + 1).some((entry) => entry.name === '...')) throw computed(place, '...');
 }
 
-function computed({ file, line }: FoundPlace, prop: string, value?: DataNode): Error {
-  const anchor = value && anchorIn(value);
-  return mediaAssetError('source-computed', { file, line, prop, anchor });
-}
-
-/** The line of the first anchor that a value refers to. */
-function anchorIn({ anchor, entries = [], items = [] }: DataNode): number | undefined {
-  const inner = [...entries.map(({ value }) => value), ...items];
-  return anchor ?? inner.map(anchorIn).find((line) => line !== undefined);
+function computed({ file, line }: FoundPlace, prop: string): Error {
+  return mediaAssetError('source-computed', { file, line, prop });
 }
 
 /** An address has no alt text, and a number has nothing else: with it, they become a map. */
@@ -134,14 +118,14 @@ function editText(text: string, place: ValuePlace, change: PropChange): Edit[] {
     // A tag of YAML, such as `!!str`, says what it is.
     if (/!\S*[ \t]+$/.test(text.slice(0, node.start))) throw computed(place, prop);
     const { id, ...others } = props;
-    const format = { style: syntax === 'json' ? 'double' : 'plain', inFlow: true, syntax } as const;
+    const format = { style: 'plain', syntax } as const;
     const entries = Object.entries({ id, [prop]: wanted, ...others }).map(([name, value]) => {
       const written = Array.isArray(value) ? JSON.stringify(value) : writeValue(value, format);
       return `${syntax === 'json' ? JSON.stringify(name) : name}: ${written}`;
     });
     return [{ start: node.start, end: node.end, text: `{ ${entries.join(', ')} }` }];
   }
-  if (isNumber) return replacement(text, node, { ...change, syntax });
+  if (isNumber) return replacement(node, { ...change, syntax });
   const old = String(node.literal?.value);
   const written = editAddress(old, change);
   if (written === old) return [];
@@ -152,66 +136,43 @@ function editEntry(text: string, map: DataNode, change: Change): Edit[] {
   const { entries = [] } = map;
   const { name, value, syntax } = change;
   // Of several with the same name, the last one counts.
-  const at = entries.findLastIndex((entry) => entry.name === name);
-  const entry = entries[at];
+  const entry = entries.findLast((one) => one.name === name);
   const isTag = syntax === 'component';
-  if (value === null) {
-    if (!entry) return [];
-    return [isTag ? attributeRemoval(text, entry) : removal(text, map, at)];
+  if (entry && value !== null) {
+    return isTag
+      ? newAttribute(entry.value, change)
+      : replacement(entry.value, { name, value, syntax });
   }
-  if (!entry) return [addition(text, map, change)];
-  return isTag
-    ? newAttribute(text, entry.value, change)
-    : replacement(text, entry.value, { name, value, syntax });
+  if (!entry) return value === null ? [] : [addition(text, map, change)];
+  return [isTag ? attributeRemoval(text, entry) : removal(text, map, entry)];
 }
 
 function replacement(
-  text: string,
   node: DataNode,
   { name, value, syntax }: Change & { readonly syntax: 'js' | 'yaml' | 'json' },
 ): Edit[] {
   const old = node.literal?.value;
   if (old === value || (name === 'id' && String(old) === String(value))) return [];
-  const { start, entries } = node;
-  // A block of YAML ends after the comment in its last line.
-  const end = (node.style === 'block' && entries?.at(-1)?.end) || node.end;
-  const format = { ...node, syntax, mark: text[start] };
-  if (!isCrop(value) || !entries) {
-    const written = name === 'id' && typeof old === 'string' ? String(value) : value;
-    const style = entries ? 'plain' : node.style;
-    const space = start === end ? ' ' : '';
-    return [{ start, end, text: space + writeValue(written, { ...format, style }) }];
+  const { start, end, style, entries } = node;
+  const names = entries?.map((one) => one.name).sort();
+  const given = isCrop(value) ? cropEntries(value).map(([key]) => key) : [];
+  if (entries && isDeepStrictEqual(names, given.sort())) {
+    return entries.flatMap((entry) =>
+      replacement(entry.value, {
+        ...{ name: entry.name, syntax },
+        value: Reflect.get(value as object, entry.name),
+      }),
+    );
   }
-  const given = cropEntries(value);
-  const kept = entries.filter(
-    (entry) => entry.name !== 'unit' || entry.value.literal?.value !== 'pixel',
-  );
-  const names = new Set(kept.map((entry) => entry.name));
-  const added = given.filter(([key]) => !names.has(key));
-  const isSame = added.length === 0 && given.length === names.size;
-  if (!isSame && node.style === 'flow') return [{ start, end, text: writeValue(value, format) }];
-  const inner = Array.from(names, (one): Edit[] =>
-    editEntry(text, node, { name: one, value: Reflect.get(value, one) ?? null, syntax }),
-  ).flat();
-  const lines = added.map(
-    ([key, one]) => `${key}: ${one}${lineEnd(text)}${indentation(text, start)}`,
-  );
-  return [...inner, { start, end: start, text: lines.join('') }];
+  const space = start === end ? ' ' : '';
+  return [{ start, end, text: space + writeValue(value, { style, syntax }) }];
 }
 
-/** Replaces an attribute's value in its own way of writing, unless that can't hold the new one. */
-function newAttribute(text: string, node: DataNode, { name, value }: Change): Edit[] {
-  const old = node.literal?.value;
-  if (old === value) return [];
+/** Replaces an attribute's value. A crop keeps its lines and the order of its keys. */
+function newAttribute(node: DataNode, { name, value }: Change): Edit[] {
+  if (node.literal?.value === value) return [];
+  if (node.braces && isCrop(value)) return replacement(node, { name, value, syntax: 'js' });
   const { start, end } = node.braces ?? node;
-  // Backticks without braces count as an expression, but have no escapes in older versions of Astro.
-  if (text[start] === '{') {
-    if (typeof value !== 'string' || typeof old === 'string')
-      return replacement(text, node, { name, value, syntax: 'js' });
-  } else if (typeof value === 'string' || name === 'id') {
-    const mark = text[start] === "'" ? "'" : '"';
-    return [{ start, end, text: writeQuoted(String(value), mark) }];
-  }
   return [{ start, end, text: writeAttribute(value) }];
 }
 
@@ -223,71 +184,44 @@ function addition(text: string, map: DataNode, { name, value, syntax }: Change):
   const { entries = [], style, start } = map;
   const order: readonly string[] = changeable;
   const earlier = order.slice(0, Math.max(1, order.indexOf(name)));
-  const after = entries.findLast((entry) => earlier.includes(entry.name)) ?? entries.at(-1);
-  const space = /\s*$/.exec(text.slice(0, after?.start))?.[0] ?? '';
-  if (after && syntax === 'component') {
+  const found = entries.findLast((entry) => earlier.includes(entry.name)) ?? entries.at(-1);
+  const after = found as DataEntry;
+  const space = /\s*$/.exec(text.slice(0, after.start))?.[0] ?? '';
+  if (syntax === 'component') {
     const before = space.includes('\n') ? space.slice(space.lastIndexOf(lineEnd(space))) : ' ';
     return { start: after.end, end: after.end, text: `${before}${name}=${writeAttribute(value)}` };
   }
-  const colon = /^\s*:\s*/.exec(text.slice(after?.key.end))?.[0] ?? ': ';
-  // YAML reads a colon without a space as part of a key, unless quotes end the key.
-  const isJson =
-    syntax === 'json' || (syntax === 'yaml' && style === 'flow' && colon.endsWith(':'));
-  const written = writeValue(value, {
-    ...{ style: isJson ? 'double' : 'plain', inFlow: style === 'flow' },
-    syntax: syntax === 'component' ? 'js' : syntax,
-  });
-  const key = isJson ? JSON.stringify(name) : name;
-  if (!after) return { start: start + 1, end: start + 1, text: ` ${key}: ${written} ` };
+  const isJson = syntax === 'json';
+  const written = writeValue(value, { style: 'plain', syntax });
+  const entry = `${isJson ? JSON.stringify(name) : name}: ${written}`;
   if (style === 'flow') {
     const { end } = after;
-    const before = space.includes('\n') ? space : colon.endsWith(':') ? '' : ' ';
-    return { start: end, end, text: `,${before}${key}${colon}${written}` };
+    return { start: end, end, text: `,${space.includes('\n') ? space : ' '}${entry}` };
   }
   const rest = /^[^\r\n]*/.exec(text.slice(after.value.end))?.[0] ?? '';
   const end = after.value.end + rest.length;
   const indent = indentation(text, start);
-  return { start: end, end, text: `${lineEnd(text)}${indent}${key}: ${written}` };
+  return { start: end, end, text: `${lineEnd(text)}${indent}${entry}` };
 }
 
-function removal(text: string, map: DataNode, at: number): Edit {
-  const entries = map.entries ?? [];
-  const entry = entries[at] as DataEntry;
+/** Removes an entry with what separates it from the next one, or from the one before it. */
+function removal(text: string, { entries = [], style }: DataNode, entry: DataEntry): Edit {
+  const at = entries.indexOf(entry);
   const [previous, next] = [entries[at - 1], entries[at + 1]];
   const lineStart = text.lastIndexOf('\n', entry.start - 1) + 1;
   const ownsLine = text.slice(lineStart, entry.start).trim() === '';
-  if (map.style === 'flow') {
-    const after = text.slice(entry.end);
-    const ownLines = /^[ \t]*,[ \t]*(?:#.*)?\r?\n/.exec(after)?.[0];
-    if (next && ownsLine && ownLines)
-      return { start: lineStart, end: entry.end + ownLines.length, text: '' };
-    // A comma stays after the entry before it, so that a trailing one does too.
-    if (next) return { start: entry.start, end: next.start, text: '' };
-    const start = previous?.end ?? entry.start;
-    const between = text.slice(start, entry.start);
-    if (/^[\s,]*$/.test(between)) return { start, end: entry.end, text: '' };
-    const [comma = ''] = /^\s*,(?=\s*\n)/.exec(after) ?? [];
-    const endsLine = /^\s*\n/.test(after.slice(comma.length));
-    const kept = start + (endsLine ? between.trimEnd() : between).length;
-    return { start: kept, end: entry.end + comma.length, text: '' };
-  }
-  // The map keeps its start.
-  if (next && (!ownsLine || !previous)) return { start: entry.start, end: next.start, text: '' };
+  // A block keeps its start.
+  if (next && (style === 'flow' || !ownsLine || !previous))
+    return { start: entry.start, end: next.start, text: '' };
+  if (style === 'flow') return { start: previous?.end ?? entry.start, end: entry.end, text: '' };
   const rest = /^[^\n]*(?:\n|$)/.exec(text.slice(entry.value.end))?.[0] ?? '';
   return { start: lineStart, end: entry.value.end + rest.length, text: '' };
 }
 
-/** Removes an attribute with the whitespace before it, unless that would join two lines. */
+/** Removes an attribute with the whitespace before it. */
 function attributeRemoval(text: string, { start, end }: DataEntry): Edit {
   const before = /\s*$/.exec(text.slice(0, start))?.[0] ?? '';
-  const after = /^[ \t]*/.exec(text.slice(end))?.[0] ?? '';
-  const endsLine = /^\r?\n/.test(text.slice(end + after.length));
-  if (endsLine && before.includes('\n')) {
-    const lineStart = start - before.length + before.lastIndexOf(lineEnd(before));
-    return { start: lineStart, end: end + after.length, text: '' };
-  }
-  if (!before.includes('\n')) return { start: start - before.length, end, text: '' };
-  return { start, end: end + after.length, text: '' };
+  return { start: start - before.length, end, text: '' };
 }
 
 /** Spaces up to an offset's column: those of a list's `- ` too. */

@@ -1,6 +1,7 @@
 import { formatMediaAddress, parseMediaAddress } from '../../../assets/request/media-address.ts';
 import type { ImagePlace } from '../found-place.ts';
-import { type Edit, isMdx } from '../source-text.ts';
+import type { Edit } from '../source-text.ts';
+import { escapeLabel } from './write-value.ts';
 
 /** One prop to write. `null` removes it. */
 export interface PropChange {
@@ -8,23 +9,14 @@ export interface PropChange {
   readonly value: unknown;
 }
 
-/** A reference gets an address of its own, because other images can share its definition. */
-export function editImage(text: string, place: ImagePlace, change: PropChange): Edit[] {
-  const { file, props, alt, address, ofReference } = place;
-  const { start, end, value } = address;
-  const inline = (own: string) => ({ start, end, text: `(${own}${ofReference})` });
+export function editImage(place: ImagePlace, change: PropChange): Edit[] {
+  const { props, alt, address } = place;
   if (change.name === 'alt') {
     if (change.value === props.alt) return [];
-    const edit = { ...alt, text: escapeLabel(String(change.value), file) };
-    // `[quay][]` and `[quay]` name the definition by the alt text.
-    const isNamed = ofReference !== undefined && /^(?:\[\])?$/.test(text.slice(start, end));
-    return isNamed ? [edit, inline(value)] : [edit];
+    return [{ ...alt, text: escapeLabel(String(change.value)) }];
   }
-  // An address with escapes is replaced as a whole.
-  const changed = editAddress(value, change);
-  if (changed === value || changed === text.slice(start, end)) return [];
-  if (ofReference !== undefined) return [inline(changed)];
-  return [{ start, end, text: changed }];
+  const changed = editAddress(address.value, change);
+  return changed === address.value ? [] : [{ ...address, text: changed }];
 }
 
 /**
@@ -50,17 +42,4 @@ export function editAddress(address: string, { name, value }: PropChange): strin
 
 function parameterOf(name: string, value: unknown): string {
   return formatMediaAddress({ id: 1, [name]: value }).split('?')[1] ?? '';
-}
-
-/** Escapes the characters of a text that have a meaning in a Markdown file, with GFM, or in MDX. */
-export function escapeLabel(text: string, file: string): string {
-  return text
-    .replace(/[\\[\]`*~|]/g, '\\$&')
-    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
-    .replace(isMdx(file) ? /[<{}]/g : /<(?=[a-z/!?])/gi, '\\$&')
-    .replace(/&(?=[#\w])/g, '\\&')
-    .replace(/^\^/, '\\^')
-    .replace(/[\r\n\t]|^ +| +$/g, (all) =>
-      Array.from(all, (one) => `&#${one.charCodeAt(0)};`).join(''),
-    );
 }

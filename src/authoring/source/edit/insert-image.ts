@@ -4,8 +4,7 @@ import type { InsertRequest } from '../../toolbar/protocol.ts';
 import { parseMarkdown } from '../markdown-places.ts';
 import { isMarkdown, placeAt } from '../source-text.ts';
 import { bare, isWritable, unsafe } from './assert-only-changed.ts';
-import { escapeLabel } from './edit-address.ts';
-import { lineEnd } from './write-value.ts';
+import { escapeLabel, lineEnd } from './write-value.ts';
 
 /**
  * Inserts an image as a paragraph of its own, before or after a top-level block of a Markdown or MDX
@@ -27,7 +26,7 @@ export async function insertImage(
   if (!found) throw refuse();
   const { alt = '', ...props } = image;
   const url = formatMediaAddress({ ...props, decoration: image.alt === '' });
-  const written = `![${escapeLabel(alt, file)}](${url})`;
+  const written = `![${escapeLabel(alt)}](${url})`;
   const { start, end } = found.position;
   const newLine = lineEnd(text);
   const at = isAfter

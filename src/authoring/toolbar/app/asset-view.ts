@@ -1,18 +1,17 @@
-import { sizeText } from '../../../assets/formats/file-label.ts';
+import { sizeText } from '../../../assets/files/file-label.ts';
 import { writeCrop } from '../../../assets/geometry/write-crop.ts';
 import { createButton, createElement } from '../../crop-editor/create-element.ts';
 import type { GivenCut } from '../../crop-editor/crop-state.ts';
+import { escapeLabel, isCrop, writeAttribute, writeValue } from '../../source/edit/write-value.ts';
 import type { AssetChange, AssetDetails, ListedAsset, NewImage, SourcePlace } from '../protocol.ts';
-import { createFacts, createNotice, describeSize, kindNames } from './describe.ts';
-import type { Thumbnails } from './library/thumbnails.ts';
+import { createFacts, createFailure, describeSize, kindNames } from './describe.ts';
 import { type PageImage, sizeOnPage } from './page-images.ts';
 import type { PlaceChooser } from './place-chooser.ts';
 import { createPlacement } from './placement.ts';
-import { noticeFrom, type Session } from './session.ts';
+import type { Session } from './session.ts';
 
 interface ViewOptions {
   readonly session: Session;
-  readonly thumbnails: Thumbnails;
   announce(message: string): void;
 }
 
@@ -29,7 +28,7 @@ export function createImageView(
   const { places, announce } = options;
   const { shown } = options.image;
   const { id, name, alt, given, locale, props, problems, record } = shown;
-  const image = options.thumbnails.create(shown.layout && id, 'preview');
+  const image = options.session.thumbnail(shown.layout && id, 'preview');
   const drawing = createDrawing({ crop: props.crop, aspect: props.aspect, focus: props.focus });
 
   async function crop(): Promise<void> {
@@ -61,7 +60,7 @@ export function createImageView(
       createButton('Replace', () => void replace()),
     ),
     drawing.state,
-    ...(signs.length === 0 ? [] : [createElement('ul', { class: 'problems' }, ...signs)]),
+    signs.length > 0 && createElement('ul', { class: 'problems' }, ...signs),
     createElement('h3', {}, 'Source'),
     places.element,
     createFacts([
@@ -89,11 +88,10 @@ export function createAssetView(
 ): { element: HTMLElement; crop(): void; insert(): Promise<void> } {
   const { asset, locale, session, announce } = options;
   const { id, name, kind, size, bytes } = asset;
-  const image = options.thumbnails.create(id, 'preview');
+  const image = session.thumbnail(id, 'preview');
   const drawing = createDrawing({});
   const details = session.asset({ id, locale });
-  const record = details.then((known) => known.record);
-  const placement = createPlacement({ record, typed: asset.alt });
+  const placement = createPlacement({ details, typed: asset.alt });
   const crop = () => options.onCrop(drawing.drawn(), drawing.take);
   async function read() {
     const placed = await placement.read();
@@ -170,7 +168,7 @@ function createUsages(details: Promise<AssetDetails>): HTMLElement {
       const title = createElement('h3', {}, 'Used on');
       element.replaceChildren(title, list || createElement('p', { class: 'quiet' }, none));
     },
-    (error) => element.replaceChildren(createNotice(noticeFrom(error), 'alert')),
+    (error) => element.replaceChildren(createFailure(error)),
   );
   return element;
 }
@@ -208,28 +206,20 @@ function createCopySnippets(options: {
   );
 }
 
-function snippets({ id, alt, ...cut }: SnippetAsset) {
-  const names = (['crop', 'aspect', 'focus'] as const).filter((name) => cut[name] !== undefined);
-  const write = (name: (typeof names)[number], syntax: 'js' | 'yaml' | 'address') => {
-    const value = cut[name];
-    if (typeof value === 'object') return writeCrop(value, syntax);
-    return syntax === 'address' || typeof value === 'number' ? `${value}` : JSON.stringify(value);
-  };
-  const props = names.map((name) => {
-    const value = write(name, 'js');
-    return typeof cut[name] === 'string' ? ` ${name}=${value}` : ` ${name}={${value}}`;
-  });
-  const parameters = names.map((name) => `${name}=${write(name, 'address')}`);
+function snippets({ id, alt, crop, aspect, focus }: SnippetAsset) {
+  const cut = Object.entries({ crop, aspect, focus }).filter(([, value]) => value !== undefined);
+  const props = alt === undefined ? cut : [...cut, ['alt', alt] as const];
+  const attributes = props.map(([name, value]) => ` ${name}=${writeAttribute(value)}`);
+  const yaml = { style: 'plain', syntax: 'yaml' } as const;
+  const lines = props.map(([name, value]) => `\n  ${name}: ${writeValue(value, yaml)}`);
+  const parameters = cut.map(
+    ([name, value]) => `${name}=${isCrop(value) ? writeCrop(value, 'address') : value}`,
+  );
   // Without a text, Markdown takes the record's.
   const query = [...parameters, ...(alt === '' ? ['decoration'] : [])].join('&');
-  const lines = names.map((name) => `\n  ${name}: ${write(name, 'yaml')}`);
-  const inHtml = alt?.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-  const inMarkdown = alt?.replaceAll(/\s*\n\s*/g, ' ').replaceAll(/[\\[\]`*_<&]/g, '\\$&') ?? '';
-  const [prop, line] =
-    alt === undefined ? ['', ''] : [` alt="${inHtml}"`, `\n  alt: ${JSON.stringify(alt)}`];
   return {
-    Astro: `<MediaAsset id={${id}}${props.join('')}${prop} />`,
-    Markdown: `![${inMarkdown}](media:${id}${query && `?${query}`})`,
-    Frontmatter: `hero:\n  id: ${id}${line}${lines.join('')}`,
+    Astro: `<MediaAsset id={${id}}${attributes.join('')} />`,
+    Markdown: `![${escapeLabel(alt ?? '')}](media:${id}${query && `?${query}`})`,
+    Frontmatter: `hero:\n  id: ${id}${lines.join('')}`,
   };
 }

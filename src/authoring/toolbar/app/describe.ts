@@ -1,6 +1,7 @@
 import type { Place } from '../../../errors/place.ts';
 import { createElement } from '../../crop-editor/create-element.ts';
 import type { AssetKind, Notice, Size } from '../protocol.ts';
+import { noticeFrom } from './session.ts';
 
 export const kindNames: Readonly<Record<AssetKind, string>> = {
   image: 'Image',
@@ -19,6 +20,10 @@ export function describePlace({ file, line }: Place): string {
   return line === undefined ? file : `${file}:${line}`;
 }
 
+export function createFailure(error: unknown): HTMLElement {
+  return createNotice(noticeFrom(error), 'alert');
+}
+
 export function createNotice(
   { code, message, hint }: Notice,
   role: 'alert' | 'status' = 'status',
@@ -27,7 +32,7 @@ export function createNotice(
     'div',
     { class: role === 'alert' ? 'notice bad' : 'notice', role },
     createElement('p', {}, message),
-    ...(hint ? [createElement('p', {}, hint)] : []),
+    hint !== undefined && createElement('p', {}, hint),
     createElement('code', {}, code),
   );
 }

@@ -8,7 +8,6 @@ import { createAssetView, createImageView } from './asset-view.ts';
 import { describePlace } from './describe.ts';
 import { createLibrary } from './library/library.ts';
 import { createReplaceView } from './library/replace-view.ts';
-import { createThumbnails } from './library/thumbnails.ts';
 import { createUploadView } from './library/upload-view.ts';
 import { createOutlines, type Gap, outlineGaps, outlineImage } from './outlines.ts';
 import {
@@ -20,7 +19,7 @@ import {
 } from './page-images.ts';
 import { createPanel } from './panel.ts';
 import { createPlaceChooser } from './place-chooser.ts';
-import { type Connection, createSession, noticeFrom } from './session.ts';
+import { createSession } from './session.ts';
 import { appStyles } from './styles.ts';
 import { readMemory, remember } from './tab-memory.ts';
 
@@ -32,12 +31,8 @@ type Server = Pick<Parameters<NonNullable<DevToolbarApp['init']>>[2], 'on'>;
 const longestReload = 10_000;
 
 /** Puts the app into its canvas, closed. `close` closes it from inside. */
-export function openApp(
-  canvas: ShadowRoot,
-  { connection, server, close }: { connection: Promise<Connection>; server: Server; close(): void },
-) {
-  const session = createSession(connection);
-  const thumbnails = createThumbnails(session);
+export function openApp(canvas: ShadowRoot, { server, close }: { server: Server; close(): void }) {
+  const session = createSession();
   let images: PageImage[] = [];
   let selected: string | undefined;
   /** The image to replace with an asset of the library. */
@@ -46,11 +41,18 @@ export function openApp(
   let stopWatching: (() => void) | undefined;
   let frame = 0;
 
-  const panel = createPanel({ onClose: close, onTab: (tab) => openTab(tab) });
+  const panel = createPanel({
+    onClose: close,
+    onPage: backToList,
+    onLibrary() {
+      replaced = undefined;
+      searchLibrary();
+    },
+  });
   const { announce } = panel;
-  const shared = { session, thumbnails, announce };
+  const shared = { session, announce };
   const outlines = createOutlines();
-  const pageList = createPageList({ thumbnails, onSelect: (key) => select(key) });
+  const pageList = createPageList({ session, onSelect: (key) => select(key) });
   const library = createLibrary({
     ...{ ...shared, locale },
     onOpen: (asset) => openAsset(asset),
@@ -76,13 +78,9 @@ export function openApp(
     images = findPageImages();
     const isSame = (one: PageImage | undefined, other: PageImage | undefined) =>
       one?.key === other?.key && JSON.stringify(one?.shown) === JSON.stringify(other?.shown);
-    const stays =
-      images.length === before.length &&
-      images.every((image, index) => {
-        const old = before[index];
-        return image.element === old?.element && isSame(image, old);
-      });
-    if (stays) return;
+    const stays = ({ element }: PageImage, at: number) =>
+      element === before[at]?.element && isSame(images[at], before[at]);
+    if (images.length === before.length && images.every(stays)) return;
     if (panel.view() !== 'gaps') outlineImages();
     pageList.show(images);
     const image = find(selected, images);
@@ -102,16 +100,11 @@ export function openApp(
     panel.show(element, next);
   };
 
-  function openTab(tab: 'page' | 'library'): void {
-    replaced = undefined;
-    if (tab === 'page') backToList();
-    else searchLibrary();
-  }
-
   function backToList(): void {
     const before = selected;
+    replaced = undefined;
     choose(undefined);
-    show(pageList.element, { view: 'list', tab: 'page' });
+    show(pageList.element, { view: 'list' });
     pageList.focus(before);
   }
 
@@ -149,7 +142,7 @@ export function openApp(
         searchLibrary();
       },
     });
-    show(view, { view: 'image', tab: 'page', back: backToList });
+    show(view, { view: 'image', back: backToList });
   }
 
   /** @param focus what gets the keyboard's focus */
@@ -157,7 +150,7 @@ export function openApp(
     const image = replaced?.image;
     const back = image && (() => select(image.key));
     const name = image && `Replace ${image.shown.name ?? `image ${image.shown.id}`}`;
-    show(library.element, { view: 'library', tab: 'library', back, title: name });
+    show(library.element, { view: 'library', back, title: name });
     library.open();
     focus();
   }
@@ -178,12 +171,12 @@ export function openApp(
         announce(`${asset.name} ${isPlaced}`);
         if (isInserted && !isSame) void opened?.insert();
       },
-      onFailure(notice) {
+      onFailure(error) {
         library.renew();
-        panel.fail(notice);
+        panel.fail(error);
       },
     });
-    show(view.element, { view: 'upload', tab: 'library', back: backToLibrary });
+    show(view.element, { view: 'upload', back: backToLibrary });
     view.focus();
   }
 
@@ -199,8 +192,7 @@ export function openApp(
           panel.focusButton('Insert');
         }),
     });
-    const showAsset = () =>
-      show(view.element, { view: 'asset', tab: 'library', back: backToLibrary });
+    const showAsset = () => show(view.element, { view: 'asset', back: backToLibrary });
     showAsset();
     panel.focusView();
     return asset.kind === 'image' ? view : undefined;
@@ -220,7 +212,7 @@ export function openApp(
     outlines.show('Places on this page', gaps);
     const hint = 'Choose a place on the page. The image is saved there, as a paragraph of its own.';
     const view = createElement('p', { class: 'view gaps' }, hint);
-    show(view, { view: 'gaps', tab: 'library', back, title: 'Insert' });
+    show(view, { view: 'gaps', back, title: 'Insert' });
     (gaps.find(({ box }) => box().y >= 0) ?? first).button.focus();
   }
 
@@ -229,18 +221,17 @@ export function openApp(
     { image, place }: NonNullable<typeof replaced>,
   ): undefined {
     const { shown } = image;
-    const done = async (change: AssetChange) => {
-      await save(place, change);
-      replaced = undefined;
-      select(image.key);
-    };
     const view = createReplaceView({
-      ...{ asset, shown, place, session, thumbnails },
-      onReplace: done,
+      ...{ asset, shown, place, session, onFailure: panel.fail },
+      async onReplace(change) {
+        await save(place, change);
+        replaced = undefined;
+        select(image.key);
+      },
       onCrop: (props, onSave) =>
         crop(asset, { props, layout: layoutOf(image), saveLabel: 'Save', onSave }),
     });
-    show(view.element, { view: 'replace', tab: 'library', back: backToLibrary });
+    show(view.element, { view: 'replace', back: backToLibrary });
     view.focus();
     return undefined;
   }
@@ -278,35 +269,34 @@ export function openApp(
         URL.revokeObjectURL(image);
       };
     } catch (error) {
-      panel.fail(noticeFrom(error));
+      panel.fail(error);
     }
   }
 
   async function save(place: SourcePlace, change: AssetChange): Promise<void> {
     if (Object.keys(change).length === 0) return announce('Nothing has changed.');
-    // The page reloads soon after, and can do so before the answer is here.
-    remember({ saved: place });
-    try {
-      // For the next save, if the page doesn't reload.
-      Object.assign(place, await session.save({ place, change }));
-    } catch (error) {
-      remember({ saved: undefined });
-      throw error;
-    }
-    announceSaved(place);
+    // For the next save, if the page doesn't reload.
+    await write(place, async () => Object.assign(place, await session.save({ place, change })));
   }
 
   async function insert(gap: Gap, image: NewImage): Promise<void> {
-    // As in `save`.
-    remember({ saved: gap.block });
-    try {
+    const inserted = write(gap.block, async () => {
       const place = await session.insert({ ...gap, image });
       backToList();
       remember({ selected: `${describePlace(place)}/0` });
-      announceSaved(place);
+      return place;
+    });
+    await inserted.catch(panel.fail);
+  }
+
+  async function write(planned: SavedPlace, send: () => Promise<SavedPlace>): Promise<void> {
+    // The page reloads soon after, and can do so before the answer is here.
+    remember({ saved: planned });
+    try {
+      announceSaved(await send());
     } catch (error) {
       remember({ saved: undefined });
-      panel.fail(noticeFrom(error));
+      throw error;
     }
   }
 
@@ -316,10 +306,7 @@ export function openApp(
     const undo = createButton('Undo', () => {
       forget();
       announce('');
-      session.undo(saved).then(
-        () => announce('Undone'),
-        (error) => panel.fail(noticeFrom(error)),
-      );
+      session.undo(saved).then(() => announce('Undone'), panel.fail);
     });
     announce(`Saved to ${describePlace(saved)}`, undo);
     remember({ saved });
@@ -345,13 +332,9 @@ export function openApp(
     if (find(key, images)) select(key as string);
     else backToList();
     if (saved) announceSaved(saved);
-    session.start().catch((error) => panel.fail(noticeFrom(error)));
+    session.start().catch(panel.fail);
   }
 
-  for (const name of ['astro:after-swap', 'astro:page-load'])
-    document.addEventListener(name, () => {
-      if (!root.hidden) refresh();
-    });
   root.addEventListener('keydown', (event) => {
     event.stopPropagation();
     if (event.key !== 'Escape') return;

@@ -71,9 +71,9 @@ export function outlineImage(
   const label = createElement(
     'span',
     { class: 'label' },
-    ...(hasProblems ? [createElement('span', { class: 'warning' }, '!')] : []),
+    hasProblems && createElement('span', { class: 'warning' }, '!'),
     createElement('b', {}, String(shown.id)),
-    ...(shown.name ? [` ${shown.name}`] : []),
+    shown.name && ` ${shown.name}`,
   );
   const name = [`Image ${shown.id}`, shown.name, shown.problems.join(' ')]
     .filter(Boolean)

@@ -1,7 +1,7 @@
 import { createButton, createElement } from '../../crop-editor/create-element.ts';
 import type { ShownAsset, Size } from '../protocol.ts';
 import { describePlace } from './describe.ts';
-import type { Thumbnails } from './library/thumbnails.ts';
+import type { Session } from './session.ts';
 
 export interface PageImage {
   /** Stays the same over a reload and a replacement: the place, and the number there. */
@@ -38,7 +38,7 @@ export function watchPageImages(onChange: () => void): () => void {
 }
 
 /** The list of the page's images, hidden ones included. */
-export function createPageList(options: { thumbnails: Thumbnails; onSelect(key: string): void }) {
+export function createPageList(options: { session: Session; onSelect(key: string): void }) {
   const list = createElement('ul', { class: 'images' });
   const empty = createElement('p', { class: 'empty' }, 'No media assets on this page');
   const title = createElement('h2', { tabindex: '-1' }, 'Images on this page');
@@ -46,7 +46,7 @@ export function createPageList(options: { thumbnails: Thumbnails; onSelect(key: 
   let buttons = new Map<string, HTMLButtonElement>();
 
   function createRow({ key, shown, element }: PageImage): HTMLElement {
-    const image = options.thumbnails.create(shown.layout && shown.id);
+    const image = options.session.thumbnail(shown.layout && shown.id);
     const about = [
       String(shown.id),
       ...(shown.place ? [describePlace(shown.place)] : []),

@@ -1,15 +1,14 @@
 import { createButton, createElement } from '../../crop-editor/create-element.ts';
 import { createTabs } from '../../crop-editor/tabs.ts';
-import type { Notice } from '../protocol.ts';
-import { createNotice } from './describe.ts';
+import { createFailure } from './describe.ts';
 
-type Tab = 'page' | 'library';
 type View = 'list' | 'image' | 'library' | 'asset' | 'replace' | 'gaps' | 'upload';
 
-const tabs = { page: { label: 'Page' }, library: { label: 'Library' } } as const;
+const page = { label: 'Page' };
+const library = { label: 'Library' };
 
 /** The window of the app: two tabs, and one view at a time. */
-export function createPanel(options: { onClose(): void; onTab(tab: Tab): void }) {
+export function createPanel(options: { onClose(): void; onPage(): void; onLibrary(): void }) {
   let back: (() => void) | undefined;
   let view: View | undefined;
   const title = createElement('strong');
@@ -25,17 +24,17 @@ export function createPanel(options: { onClose(): void; onTab(tab: Tab): void })
     failure,
     content,
   );
-  const tabList = createTabs([tabs.page, tabs.library], {
+  const tabs = createTabs([page, library], {
     label: 'Media assets',
     panel: body,
-    onSelect: (tab) => options.onTab(tab === tabs.page ? 'page' : 'library'),
+    onSelect: (tab) => (tab === page ? options.onPage() : options.onLibrary()),
   });
   const close = createButton('×', options.onClose, 'close');
   close.setAttribute('aria-label', 'Close media assets');
   const element = createElement(
     'aside',
     { class: 'panel', 'aria-label': 'Media assets' },
-    createElement('header', {}, tabList.element, close),
+    createElement('header', {}, tabs.element, close),
     body,
     status,
   );
@@ -44,7 +43,7 @@ export function createPanel(options: { onClose(): void; onTab(tab: Tab): void })
     element,
     show(
       shown: HTMLElement,
-      next: { view: View; tab: Tab; back?: (() => void) | undefined; title?: string | undefined },
+      next: { view: View; back?: (() => void) | undefined; title?: string | undefined },
     ) {
       // The number of results says nothing about the next view.
       if (view === 'library' && next.view !== view) status.textContent = '';
@@ -54,7 +53,7 @@ export function createPanel(options: { onClose(): void; onTab(tab: Tab): void })
       title.textContent = next.title ?? '';
       failure.replaceChildren();
       if (content.firstChild !== shown) content.replaceChildren(shown);
-      tabList.show(tabs[next.tab]);
+      tabs.show(view === 'list' || view === 'image' ? page : library);
     },
     view: () => view,
     /** @returns whether there was a view to go back to */
@@ -70,8 +69,8 @@ export function createPanel(options: { onClose(): void; onTab(tab: Tab): void })
       const buttons = [...content.querySelectorAll('button')];
       (buttons.find(({ textContent }) => textContent?.startsWith(label)) ?? close).focus();
     },
-    fail(notice: Notice) {
-      failure.replaceChildren(createNotice(notice, 'alert'));
+    fail(error: unknown) {
+      failure.replaceChildren(createFailure(error));
     },
     announce(message: string, action: HTMLElement | '' = '') {
       status.replaceChildren(message, action);

@@ -1,8 +1,8 @@
 import { createElement } from '../../crop-editor/create-element.ts';
 import type { ShownAsset, SourcePlace } from '../protocol.ts';
-import { createNotice, describePlace } from './describe.ts';
+import { createFailure, createNotice, describePlace } from './describe.ts';
 import { placeOfPage } from './place-of-page.ts';
-import { noticeFrom, type Session } from './session.ts';
+import type { Session } from './session.ts';
 
 export type PlaceChooser = ReturnType<typeof createPlaceChooser>;
 
@@ -24,7 +24,7 @@ export function createPlaceChooser(session: Session, shown: ShownAsset) {
       return answer.places;
     },
     (error) => {
-      element.append(createNotice(noticeFrom(error), 'alert'));
+      element.append(createFailure(error));
       return [];
     },
   );
@@ -44,11 +44,9 @@ export function createPlaceChooser(session: Session, shown: ShownAsset) {
     });
     const question = chosen
       ? 'By its name, this file has the content of the page. Choose another one if it’s wrong.'
-      : !isSure
-        ? 'These numbers may be the image’s ID, or something else. Which one do you want to change?'
-        : all.length === 1
-          ? 'The image may come from here. Choose the place to change it.'
-          : 'Several places fit. Which one do you want to change?';
+      : isSure
+        ? 'The image may come from here. Choose the place to change it.'
+        : 'These numbers may be the image’s ID, or something else. Which one do you want to change?';
     return createElement('fieldset', {}, createElement('legend', {}, question), ...rows);
   }
 

@@ -1,11 +1,11 @@
-import { createElement, createProblem } from '../../crop-editor/create-element.ts';
-import type { ShownRecord } from '../protocol.ts';
+import { createElement } from '../../crop-editor/create-element.ts';
+import type { AssetDetails } from '../protocol.ts';
 import { createFacts, createNotice } from './describe.ts';
 
 /** What an author decides before an asset is placed: its alt text, and whether a forbidden one may be. */
 export function createPlacement(given: {
-  /** What the asset's record says, once it's known. */
-  readonly record: Promise<ShownRecord | undefined>;
+  /** What the service says about the asset, once it's known. A new one has no record. */
+  readonly details?: Promise<AssetDetails>;
   /** The alt text of the image that it replaces. */
   readonly before?: string | undefined;
   /** What the author has decided before. */
@@ -13,19 +13,20 @@ export function createPlacement(given: {
   /** Where the page has the text from, if it can't be written here. */
   readonly fixed?: string | undefined;
 }) {
-  const { record, before, fixed, typed } = given;
+  const { details = Promise.resolve<AssetDetails>({}), before, fixed, typed } = given;
   const facts = createElement('div');
   const warning = createElement('div');
-  const alt = createElement('input', { type: 'text', id: 'asset-alt' });
+  const problem = createElement('p', { class: 'problem', id: 'asset-alt-problem', role: 'alert' });
+  const about = { id: 'asset-alt', 'aria-describedby': problem.id };
+  const alt = createElement('input', { type: 'text', ...about });
   const decoration = createElement('input', { type: 'checkbox' });
-  const problem = createProblem('asset-alt-problem');
   const until = before && `Until now: “${before}”`;
   const hint = fixed ?? until ?? (before === '' ? 'Until now: decoration' : '');
   const inputs = [
     createElement('label', { for: alt.id }, 'Alt text'),
     alt,
     createElement('label', { class: 'row' }, decoration, 'Mark as decoration'),
-    problem.element,
+    problem,
   ];
   let ofRecord: string | undefined;
   let isTyped = typed !== undefined;
@@ -34,17 +35,21 @@ export function createPlacement(given: {
   alt.disabled = typed === '';
   decoration.checked = alt.disabled;
 
+  function showProblem(message: string): void {
+    problem.textContent = message;
+    alt.ariaInvalid = message === '' ? null : 'true';
+  }
   alt.addEventListener('input', () => {
     isTyped = true;
-    problem.show(alt, undefined);
+    showProblem('');
   });
   decoration.addEventListener('change', () => {
     alt.disabled = decoration.checked;
-    problem.show(alt, undefined);
+    showProblem('');
   });
 
-  const known = record.then(
-    (found) => {
+  const known = details.then(
+    ({ record: found }) => {
       ofRecord = found?.alt;
       facts.replaceChildren(
         createFacts([
@@ -65,7 +70,8 @@ export function createPlacement(given: {
     element: createElement(
       'div',
       { class: 'placement' },
-      ...[facts, ...(fixed === undefined ? inputs : [])],
+      facts,
+      ...(fixed === undefined ? inputs : []),
       createElement('p', { class: 'quiet' }, hint),
       warning,
     ),
@@ -81,7 +87,7 @@ export function createPlacement(given: {
       const found = await known;
       const text = decoration.checked ? '' : alt.value.trim();
       if (fixed === undefined && !decoration.checked && text === '') {
-        problem.show(alt, 'Write what the image shows, or mark it as decoration.');
+        showProblem('Write what the image shows, or mark it as decoration.');
         alt.focus();
         return undefined;
       }

@@ -1,6 +1,8 @@
+import { createElement } from '../../crop-editor/create-element.ts';
 import type * as protocol from '../protocol.ts';
 
-export type Connection = { readonly base: string };
+/** The site's base. Vite sets it. */
+const { BASE_URL: base } = (import.meta as ImportMeta & { env: { BASE_URL: string } }).env;
 
 /** An error that the dev server has answered. The message has the hint, if there is one. */
 class AnswerError extends Error {
@@ -15,10 +17,9 @@ class AnswerError extends Error {
 
 export type Session = ReturnType<typeof createSession>;
 
-/** The requests to the dev server. All of them throw `AnswerError`. */
-export function createSession(connection: Promise<Connection>) {
+/** The requests to the dev server, which throw `AnswerError`, and thumbnails. */
+export function createSession() {
   async function request(path: string, options: RequestInit = {}): Promise<Response> {
-    const { base } = await connection;
     const headers = { ...options.headers, 'X-Media-Asset-Toolbar': '1' };
     const answer = await fetch(`${base.replace(/\/$/, '')}/_media-asset/${path}`, {
       ...options,
@@ -42,7 +43,15 @@ export function createSession(connection: Promise<Connection>) {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     });
+  /** A new blob URL of the whole image. The caller revokes it. */
+  async function image(id: number, width: 320 | 1600, signal: AbortSignal | null = null) {
+    const priority = width === 320 ? 'low' : 'auto';
+    const answer = await request(`image.webp?${query({ id, width })}`, { priority, signal });
+    return URL.createObjectURL(await answer.blob());
+  }
   return {
+    image,
+    thumbnail: thumbnails((id, signal) => image(id, 320, signal)),
     /** Throws if the dev server doesn't answer this browser. */
     start: () => get('session.json'),
     folders: () => get<protocol.FoldersAnswer>('folders.json'),
@@ -50,13 +59,6 @@ export function createSession(connection: Promise<Connection>) {
       get<protocol.AssetsAnswer>(`assets.json?${query(given)}`, { signal }),
     asset: (given: protocol.AssetRequest) =>
       get<protocol.AssetDetails>(`asset.json?${query(given)}`),
-    /** A new blob URL of the whole image. The caller revokes it. */
-    async image(id: number, width: 320 | 1600, signal?: AbortSignal) {
-      const priority = width === 320 ? 'low' : 'auto';
-      const options = { priority, signal: signal ?? null } as const;
-      const answer = await request(`image.webp?${query({ id, width })}`, options);
-      return URL.createObjectURL(await answer.blob());
-    },
     places({ id, place, given: alt, props: { crop } }: protocol.ShownAsset) {
       const asked: protocol.PlacesRequest = { id, place, crop, alt };
       return post<protocol.PlacesAnswer>('places.json', asked);
@@ -70,21 +72,54 @@ export function createSession(connection: Promise<Connection>) {
   };
 }
 
+/** Creates images of assets, which load while they're in view. */
+function thumbnails(load: (id: number, signal: AbortSignal) => Promise<string>) {
+  const ids = new WeakMap<Element, number>();
+  const urls = new Map<number, string>();
+  const loading = new WeakMap<Element, AbortController>();
+
+  const observer = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (isIntersecting) void fill(target as HTMLImageElement);
+      else loading.get(target)?.abort();
+    }
+  });
+
+  async function fill(element: HTMLImageElement): Promise<void> {
+    const id = ids.get(element) as number;
+    const control = new AbortController();
+    loading.set(element, control);
+    try {
+      const url = urls.get(id) ?? (await load(id, control.signal));
+      urls.set(id, url);
+      element.src = url;
+      observer.unobserve(element);
+    } catch {
+      // It stays empty, and is loaded again when it comes back into view.
+    }
+  }
+
+  /** @param id `undefined` for an image that can't be loaded */
+  return (id: number | undefined, className = '') => {
+    const element = createElement('img', { alt: '', class: className });
+    if (id !== undefined) {
+      ids.set(element, id);
+      observer.observe(element);
+    }
+    return element;
+  };
+}
+
 export function noticeFrom(error: unknown): protocol.Notice {
   if (error instanceof AnswerError) return error.notice;
   return { code: 'unexpected', message: error instanceof Error ? error.message : String(error) };
 }
 
 async function noticeOf(answer: Response): Promise<protocol.Notice> {
-  try {
-    return ((await answer.json()) as protocol.ProblemAnswer).error;
-  } catch {
-    return {
-      code: `HTTP ${answer.status}`,
-      message: `The dev server answered ${answer.status}.`,
-      hint: 'Reload the page, then try again.',
-    };
-  }
+  const { error }: { error?: protocol.Notice } = await answer.json().catch(() => ({}));
+  const message = `The dev server answered ${answer.status}.`;
+  const hint = 'Reload the page, then try again.';
+  return error ?? { code: `HTTP ${answer.status}`, message, hint };
 }
 
 function query(values: object): URLSearchParams {

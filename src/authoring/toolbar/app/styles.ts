@@ -61,9 +61,6 @@ export const appStyles = `
     box-shadow: 0 12px 40px #0004;
   }
   .panel > header { display: flex; flex: none; align-items: center; justify-content: space-between; padding: 10px 12px; border-bottom: 1px solid var(--line); }
-  .tabs { display: flex; gap: 4px; }
-  .tabs button { border-color: transparent; color: var(--quiet); }
-  .tabs button[aria-selected='true'] { background: var(--tint); color: var(--accent); }
   .panel:has(.gaps) { bottom: auto; }
   /* Astro's own toolbar is at the bottom, in the middle. */
   @media (width < 1160px) { .panel { bottom: 72px; } }
@@ -86,7 +83,7 @@ export const appStyles = `
   .actions { display: flex; gap: 8px; }
   .actions button { flex: 1; }
   .quiet { color: var(--quiet); font-size: 13px; }
-  .quiet:empty { display: none; }
+  :is(.quiet, .problem):empty { display: none; }
   .empty { padding: 32px 16px; color: var(--quiet); text-align: center; }
   dl { display: grid; grid-template-columns: 92px 1fr; gap: 6px 12px; align-items: baseline; }
   dd { overflow-wrap: anywhere; }
@@ -94,7 +91,6 @@ export const appStyles = `
   fieldset { display: grid; gap: 6px; }
   legend { margin-bottom: 6px; }
   .row { display: flex; gap: 8px; align-items: center; color: var(--text); font-size: 14px; font-weight: 400; overflow-wrap: anywhere; }
-  .row:has(:disabled) { color: var(--quiet); }
   .problems, .notice { display: grid; gap: 4px; padding: 10px 12px; border-radius: 8px; background: var(--warn-ground); color: var(--warn); font-size: 13px; }
   .notice.bad { border: 1px solid var(--bad); background: none; color: var(--bad); }
   .notice button { justify-self: start; margin-top: 6px; color: var(--text); }

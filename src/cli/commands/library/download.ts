@@ -1,15 +1,16 @@
-import { createHash } from 'node:crypto';
 import { lstat, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 import { extensionOfType } from '../../../assets/formats/detect-file-type.ts';
 import { readStart } from '../../../assets/formats/probe-image.ts';
 import { sniffBytes } from '../../../assets/formats/sniff-bytes.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
 import type { DownloadRequest } from '../../../service/requests.ts';
 import { orMissing } from '../../../service/service-error.ts';
+import type { Download } from '../../../service/types.ts';
 import { ignoreMissing, isDeviceName, outputProblem } from '../../../storage/file-problems.ts';
 import { writeOutput } from '../../../storage/replace-file.ts';
-import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
+import { showArgument, wrong } from '../../command-options.ts';
+import { openService, type ServiceFlags } from '../../settings/site-settings.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
 import { byteText } from '../../terminal/table.ts';
 import { type Command, exitCodes } from '../../terminal/terminal.ts';
@@ -22,35 +23,25 @@ interface DownloadFlags extends ServiceFlags {
 /** Writes the complete, checked file or nothing. */
 export const download: Command<DownloadFlags, [id: number]> = async (flags, terminal, id) => {
   const { output, force = false } = flags;
-  const { service } = await openLibrary(flags, terminal);
-  const target = await findTarget(output, terminal.directory);
-  if (target.file) await assertWritable(target.file, force);
+  const { signal, directory } = terminal;
+  if (output && /[/\\]$/.test(output)) wrong(`--output ${showArgument(output)} names a folder.`);
+  const service = await openService(flags, terminal);
+  const named = output && resolve(directory, output);
+  if (named) await assertWritable(named, force);
 
   const progress = progressLine(`Asset ${id}`, terminal, byteText);
-  const { signal } = terminal;
   const request: DownloadRequest = {
     signal,
     onProgress: ({ received, size }) => progress({ done: received, total: size }),
   };
-  const hash = createHash('sha256');
-  let bytes = 0;
-  async function* counted(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const part of body) {
-      hash.update(part);
-      bytes += part.byteLength;
-      yield part;
-    }
-  }
-  try {
-    const missing = orMissing({ what: 'asset', id });
-    const received = await service.files.original(id, request).catch(missing);
+  async function write(received: Download) {
     if (received.status !== 'received') {
       throw new Error('A download without validators was answered with “unchanged”.');
     }
-    const file = target.file ?? join(target.folder, downloadName(received, id));
+    const file = named ?? join(directory, downloadName(received, id));
     try {
       await assertWritable(file, force);
-      await writeOutput(file, counted(received.body), async (path) => {
+      await writeOutput(file, received.body, async (path) => {
         // An asset can be HTML, but then it has a file name.
         const isHtml = sniffBytes(await readStart(path)).description === 'an HTML page';
         if (isHtml && !received.filename) {
@@ -63,9 +54,14 @@ export const download: Command<DownloadFlags, [id: number]> = async (flags, term
       // Does nothing if the body was read to its end.
       await received.body.cancel().catch(() => undefined);
     }
-    const contentType = received.contentType ?? null;
-    const json = { id, file, bytes, contentType, sha256: hash.digest('hex') };
-    terminal.print(json, () => `${file}  ${byteText(bytes)}`);
+    const { size: bytes } = await stat(file);
+    return { id, file, bytes };
+  }
+  try {
+    const missing = orMissing({ what: 'asset', id });
+    const open = () => service.files.original(id, request).catch(missing);
+    const written = await service.files.readWhole(open, write, { signal });
+    terminal.print(written, () => `${written.file}  ${byteText(written.bytes)}`);
     return exitCodes.done;
   } catch (thrown) {
     if (!signal.aborted) throw thrown;
@@ -73,22 +69,6 @@ export const download: Command<DownloadFlags, [id: number]> = async (flags, term
     return exitCodes.ended;
   }
 };
-
-/** The target file, or a folder for a file that the service names. */
-async function findTarget(
-  output: string | undefined,
-  directory: string,
-): Promise<{ file?: string; folder: string }> {
-  if (output === undefined) return { folder: directory };
-  const path = resolve(directory, output);
-  const found = await stat(path).catch(() => undefined);
-  if (found?.isDirectory()) return { folder: path };
-  if (/[/\\]$/.test(output)) {
-    const problem = "its folder doesn't exist";
-    throw mediaAssetError('file-unwritable', { path: output, problem });
-  }
-  return { folder: directory, file: path };
-}
 
 /** The service's name made safe. Without one, it's named by its ID and type. */
 export function downloadName(
@@ -110,8 +90,19 @@ export function safeFileName(name: string): string {
     .normalize('NFC')
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
     .replace(/[/\\:*?"<>|]/g, '-')
-    .replace(/^[.\s]+|[.\s]+$/g, '');
-  return isDeviceName(plain) ? `_${plain}` : plain;
+    .replace(/^[.\s]+|(?<![.\s])[.\s]+$/g, '');
+  return shortened(isDeviceName(plain) ? `_${plain}` : plain);
+}
+
+/** At most 255 bytes, as file systems allow, with its extension. */
+function shortened(name: string): string {
+  const bytes = Buffer.from(name);
+  if (bytes.length <= 255) return name;
+  const extension = extname(name).length <= 20 ? extname(name) : '';
+  const kept = bytes.subarray(0, 255 - Buffer.byteLength(extension));
+  // A stream waits for the rest of a character that was cut.
+  const stem = new TextDecoder().decode(kept, { stream: true });
+  return stem.replace(/(?<![.\s])[.\s]+$/, '') + extension;
 }
 
 async function assertWritable(path: string, force: boolean): Promise<void> {

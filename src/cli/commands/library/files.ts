@@ -6,14 +6,14 @@ import {
 } from '../../../service/list-file-facts.ts';
 import { orMissing } from '../../../service/service-error.ts';
 import type { Folder } from '../../../service/types.ts';
-import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
+import { openService, type ServiceFlags } from '../../settings/site-settings.ts';
 import { withNulls } from '../../terminal/json-output.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
 import { byteText, type Column, tableLines } from '../../terminal/table.ts';
 import { type Command, type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
 export async function folders(flags: ServiceFlags, terminal: Terminal): Promise<ExitCode> {
-  const { service } = await openLibrary(flags, terminal);
+  const service = await openService(flags, terminal);
   const tree = await service.folders.tree();
   const folders = tree.map((folder) => withNulls(folder, 'id', 'name', 'parentId', 'depth'));
   terminal.print({ folders }, () =>
@@ -35,7 +35,7 @@ const folderColumns: readonly Column<Folder>[] = [
 ];
 
 export const files: Command<ServiceFlags, [folder: number]> = async (flags, terminal, folder) => {
-  const { service } = await openLibrary(flags, terminal);
+  const service = await openService(flags, terminal);
   const ask: AskForFiles = (fields) => service.folders.files(folder, { fields });
   await listFiles(ask, { folder, empty: `Folder ${folder} has no files.`, terminal }).catch(
     orMissing({ what: 'folder', id: folder }),
@@ -44,7 +44,7 @@ export const files: Command<ServiceFlags, [folder: number]> = async (flags, term
 };
 
 export const search: Command<ServiceFlags, [text: string]> = async (flags, terminal, text) => {
-  const { service } = await openLibrary(flags, terminal);
+  const service = await openService(flags, terminal);
   const ask: AskForFiles = (fields) => service.search(text, { fields });
   await listFiles(ask, { empty: `No file matches “${oneLine(text)}”.`, terminal });
   return exitCodes.done;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import * as z from 'zod';
-import { listedRecords } from '../../../assets/records/records.ts';
+import { altField as findAltField } from '../../../assets/records/records.ts';
 import {
   type ImportPlan,
   planImport,
@@ -17,10 +17,10 @@ import { hasBytes, sameFileFinder } from '../../../service/find-same-file.ts';
 import { orMissing } from '../../../service/service-error.ts';
 import { ignoreMissing } from '../../../storage/file-problems.ts';
 import { writeOutput } from '../../../storage/replace-file.ts';
+import { fileStateStore, waitForLedger } from '../../../usage/ledger/open-state-store.ts';
 import { wrong } from '../../command-options.ts';
-import { openService, readLastBuild, type ServiceFlags } from '../../settings/find-service.ts';
 import { loadSiteConfig } from '../../settings/load-site-config.ts';
-import { errorToJson } from '../../terminal/json-output.ts';
+import { openService, readLastBuild, type ServiceFlags } from '../../settings/site-settings.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
 import { type Command, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
@@ -48,83 +48,74 @@ export const importImages: Command<ImportFlags, [folders: readonly string[]]> = 
   folders,
 ) => {
   const { directory } = terminal;
-  const images = await listImages(directory, folders);
-  if (images.length === 0) wrong(`There are no images in ${folders.map(oneLine).join(', ')}.`);
-  const resolve = imageResolver(images);
+  const found = await listImages(directory, folders);
+  if (found.length === 0) wrong(`There are no images in ${folders.map(oneLine).join(', ')}.`);
+  const resolve = imageResolver(found);
   const plan = await planImport(directory, resolve);
-  const used = new Set(plan.images.map(({ path }) => path));
-  const wanted = flags.all ? images : images.filter((path) => used.has(path));
-  const unused = images.length - used.size;
-  if (flags.dryRun) {
-    terminal.print({ images: wanted, unused, files: filesOf(plan), left: leftOf(plan) }, () =>
-      [
-        ...wanted,
-        `${countOf(wanted.length, 'image')} to import${unusedText(unused, flags)}.`,
-        ...filesOf(plan).map((file) => `would change  ${file}`),
-        ...leftLines(plan),
-        'Nothing was uploaded or written.',
-      ].join('\n'),
-    );
-    return exitCodes.done;
-  }
-  const states = await uploadAll(wanted, plan, { flags, terminal });
-  const ids = new Map(states.map(({ path, id }) => [path, id]));
-  const { written, failed } = flags.write
-    ? await writeImport(plan, { ids, resolve })
-    : { written: [], failed: [] };
-  terminal.print(
-    { images: states, unused, written, left: leftOf(plan), failed: failed.map(errorToJson) },
-    () =>
-      [
-        ...states.map(({ path, id, state }) => `${path}  asset ${id}  ${state}`),
-        `${countOf(states.length, 'image')} in the service${unusedText(unused, flags)}. ${recordFile} has the IDs.`,
-        ...written.map((file) => `changed  ${file}`),
-        ...failed.map(({ message, hint }) => `not changed: ${message} ${hint}`),
-        ...(flags.write ? [] : [`--write changes ${countOf(plan.files.length, 'file')}.`]),
-        ...leftLines(plan),
-      ].join('\n'),
+  const used = new Set(plan.names.map(({ path }) => path));
+  const wanted = flags.all ? found : found.filter((path) => used.has(path));
+  const unused = found.length - used.size;
+  const images: { path: string; id?: number; state?: State }[] = flags.dryRun
+    ? wanted.map((path) => ({ path }))
+    : await inTurn(terminal, (renew) => uploadAll(wanted, plan, { flags, terminal, renew }));
+  const ids = new Map(images.flatMap(({ path, id }) => (id ? [[path, id]] : [])));
+  const left = plan.left.map(({ place, path, replacement, problem }) => {
+    const text = path && replacement?.(ids.get(path) ?? '…');
+    return { place: formatPlace(place), image: path, replacement: text, problem };
+  });
+  const files = plan.files.map(({ source }) => source.file);
+  const isWritten = flags.write && !flags.dryRun;
+  const written = isWritten ? await writeImport(plan, { ids, resolve }) : [];
+  const more = flags.all || unused === 0 ? '' : `; --all imports ${countOf(unused, 'image')} more`;
+  const end = flags.dryRun ? 'Nothing was uploaded or written.' : `${recordFile} has the IDs.`;
+  terminal.print({ images, unused, files, written, left }, () =>
+    [
+      ...images.map(({ path, id, state }) => (id ? `${path}  asset ${id}  ${state}` : path)),
+      `${countOf(images.length, 'image')}${more}. ${end}`,
+      ...files.map((file) => `${isWritten ? 'changed' : '--write changes'}  ${file}`),
+      ...left.map(({ place, image, replacement, problem }) =>
+        ['by hand', place, ...(image ? [`${image} → ${replacement}`] : []), problem].join('  '),
+      ),
+    ].join('\n'),
   );
-  return failed.length > 0 ? exitCodes.error : exitCodes.done;
+  return exitCodes.done;
 };
 
-const filesOf = ({ files }: ImportPlan) => files.map(({ source }) => source.file);
-const leftOf = ({ left }: ImportPlan) =>
-  left.map(({ place, problem }) => ({ place: formatPlace(place), problem }));
-
-function leftLines(plan: ImportPlan): string[] {
-  return leftOf(plan).map(({ place, problem }) => `by hand  ${place}  ${problem}`);
-}
-
-function unusedText(unused: number, { all }: ImportFlags): string {
-  return all || unused === 0
-    ? ''
-    : `; --all imports ${countOf(unused, 'image')} that no source names`;
+/** Two imports at once would upload each image twice. */
+async function inTurn<T>(
+  { directory, note }: Terminal,
+  run: (renew: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const store = fileStateStore({ path: join(directory, recordFile) });
+  const lease = await waitForLedger(store, { onWait: note }).lock();
+  return run(lease.renew).finally(lease.release);
 }
 
 /** Uploads one image at a time, and records each, so that an interrupted import goes on where it was. */
 async function uploadAll(
   paths: readonly string[],
   plan: ImportPlan,
-  { flags, terminal }: { flags: ImportFlags; terminal: Terminal },
+  { flags, terminal, renew }: { flags: ImportFlags; terminal: Terminal; renew(): Promise<void> },
 ) {
   const { folder } = flags;
   const { directory } = terminal;
   const known = await readLastBuild(terminal);
-  const { service } = openService(flags, known, { terminal });
+  const service = await openService(flags, terminal, known);
   const path = join(directory, recordFile);
   const record = await readRecord(path, service.baseUrl);
-  const rule = (await loadSiteConfig(terminal, known))?.record;
-  const rights = { unknown: 'allow', warnDays: 0 } as const;
-  const altField = rule && listedRecords(rule, { rights, now: Date.now }).altField();
+  const config = await loadSiteConfig(terminal, known);
+  const altField = config?.record && findAltField(config.record, config.languages.all[0]);
   const findSame = sameFileFinder(service, folder);
   const earlier = new Map(Object.values(record.images).map(({ hash, id }) => [hash, id]));
   /** Their originals may not be there to compare yet. */
   const fresh = new Map<string, number>();
   const progress = progressLine('Importing', terminal);
   const missing = { what: 'folder', id: folder } as const;
+  const changed = plan.files.flatMap(({ images }) => images);
   const states: { path: string; id: number; state: State }[] = [];
   for (const [index, image] of paths.entries()) {
     progress({ done: index, total: paths.length });
+    await renew();
     const bytes = await readFile(join(directory, image));
     const hash = createHash('sha256').update(bytes).digest('hex');
     const recorded = earlier.get(hash);
@@ -133,7 +124,7 @@ async function uploadAll(
     const known = fresh.get(hash) ?? (isThere ? recorded : undefined);
     const same =
       known ?? (await findSame({ hash, size: bytes.length }).catch(orMissing(missing)))?.id;
-    const alt = plan.images.find((one) => one.path === image && one.alt)?.alt;
+    const alt = changed.find((one) => one.path === image && one.alt)?.alt;
     const fields = {
       name: basename(image, extname(image)),
       ...(alt && altField && { [altField]: alt }),

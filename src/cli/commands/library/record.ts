@@ -1,14 +1,16 @@
-import { type KnownRecord, readKnownRecord } from '../../../assets/records/records.ts';
+import { type KnownRecord, readKnownRecord, requestOf } from '../../../assets/records/records.ts';
 import type { Verdict } from '../../../assets/records/verdict.ts';
+import { inLanguage } from '../../../assets/request/asking.ts';
 import { ignoreOurs, isMediaAssetError, mediaAssetError } from '../../../errors/errors.ts';
 import { oneLine } from '../../../errors/wording.ts';
 import { createRecordReader } from '../../../service/read-records.ts';
-import { openService, readLastBuild, type ServiceFlags } from '../../settings/find-service.ts';
 import { loadSiteConfig } from '../../settings/load-site-config.ts';
+import { openService, readLastBuild, type ServiceFlags } from '../../settings/site-settings.ts';
 import { withNulls } from '../../terminal/json-output.ts';
 import { type Command, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
 interface RecordFlags extends ServiceFlags {
+  readonly fields?: readonly string[];
   readonly locale?: string;
 }
 
@@ -20,30 +22,34 @@ const usualFields = [
 
 export const record: Command<RecordFlags, [id: number]> = async (flags, terminal, id) => {
   const known = await readLastBuild(terminal);
-  const { service } = openService(flags, known, { terminal });
+  const service = await openService(flags, terminal, known);
   const config = await loadSiteConfig(terminal, known);
   const rule = config?.record;
-  const asked = rule?.fields ?? usualFields;
-  const found = (await createRecordReader(service, { fields: asked }).read([id])).get(id);
+  const request = rule ? requestOf(rule) : { fields: usualFields };
+  const asked = [...new Set([...(flags.fields ?? []), ...request.fields])];
+  const reader = createRecordReader(service, { ...request, fields: asked });
+  const found = (await reader.read([id])).get(id);
   if (!found) throw mediaAssetError('library-unknown', { what: 'asset', id });
   // The interface has `all` for folders. Services that have it for records too know more fields.
-  const more = await service.files.record(id, { fields: ['all'] }).catch(ignoreOurs);
-  const fields = { ...found.record.fields, ...more?.fields };
+  const all = { fields: ['all'] };
+  const more = flags.fields ? undefined : await service.files.record(id, all).catch(ignoreOurs);
+  const fields = withNulls({ ...found.record.fields, ...more?.fields }, ...(flags.fields ?? []));
   const print = (read?: KnownRecord) => {
-    const values = read ? withNulls({ ...read.record, state: read.verdict.state }) : null;
-    const lines = read ? ['', `${config?.file}, record.read:`, ...readLines(read, terminal)] : [];
+    const values = read ? withNulls({ ...read.record, ...read.verdict }) : null;
+    const lines = read ? ['', `${config?.file} reads:`, ...readLines(read, terminal)] : [];
     terminal.print({ id, fields, ...(rule && { read: values }) }, () =>
       [...linesOf(fields, terminal), ...lines].join('\n'),
     );
   };
   try {
-    const { locale } = flags;
-    const rights = config?.rights ?? { unknown: 'allow', warnDays: 0 };
-    const given = { id, fields: found.record.fields, locale, now: Date.now(), rights };
-    print(rule && readKnownRecord(rule, given));
+    const { languages } = config ?? {};
+    const use =
+      languages && inLanguage(languages.ofName(flags.locale ?? ''), flags.locale, languages);
+    const given = { id, known: found.record, now: Date.now() + service.clockAhead() };
+    print(rule && use && readKnownRecord(rule, { languages, ...use, ...given }));
     return exitCodes.done;
   } catch (thrown) {
-    if (isMediaAssetError(thrown, 'record-invalid')) print();
+    if (isMediaAssetError(thrown, 'record-invalid', 'config-moved')) print();
     throw thrown;
   }
 };
@@ -57,8 +63,9 @@ const stateTexts: Readonly<Record<Verdict['state'], string>> = {
 
 /** What pages get. Empty values are left out. */
 function readLines({ record, verdict }: KnownRecord, terminal: Pick<Terminal, 'paint'>): string[] {
-  const { rights: _, ...others } = record;
-  const given = Object.entries({ ...others, rights: stateTexts[verdict.state] }).filter(
+  const { state, until, reason } = verdict;
+  const rights = `${stateTexts[state]}${reason ? ` (${reason})` : ''}`;
+  const given = Object.entries({ ...record, rights, until }).filter(
     ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
   );
   const texts = given.map(([key, value]) => [key, Array.isArray(value) ? value.join('; ') : value]);

@@ -2,8 +2,9 @@ import { oneLine } from '../../../errors/wording.ts';
 import type { FileMetadata } from '../../../service/requests.ts';
 import { orMissing } from '../../../service/service-error.ts';
 import { showArgument, wrong } from '../../command-options.ts';
-import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
+import { openService, type ServiceFlags } from '../../settings/site-settings.ts';
 import { type Command, exitCodes } from '../../terminal/terminal.ts';
+
 export const update: Command<ServiceFlags, [id: number, pairs: readonly string[]]> = async (
   flags,
   terminal,
@@ -11,7 +12,7 @@ export const update: Command<ServiceFlags, [id: number, pairs: readonly string[]
   pairs,
 ) => {
   const metadata = readMetadataPairs(pairs);
-  const { service } = await openLibrary(flags, terminal);
+  const service = await openService(flags, terminal);
   const record = await service.files.update(id, metadata).catch(orMissing({ what: 'asset', id }));
   const changed = Object.keys(metadata);
   terminal.print(
@@ -26,13 +27,8 @@ export function readMetadataPairs(pairs: readonly string[]): FileMetadata {
   const fields = new Map<string, unknown>();
   for (const pair of pairs) {
     const [, name, isJson, text = ''] = /^([^=]*?)(:?)=(.*)$/s.exec(pair) ?? [];
-    if (name === undefined) wrong(`${showArgument(pair)} isn't a pair. Write key=value.`);
-    if (name.trim() === '') wrong(`${showArgument(pair)} has no key before the =.`);
-    if (name !== name.trim() || name.length > 100 || /\p{C}/u.test(name)) {
-      wrong(
-        `The key of ${showArgument(pair)} is invalid: use up to 100 characters, without spaces around it.`,
-      );
-    }
+    if (!name || name !== name.trim())
+      wrong(`${showArgument(pair)} isn't a pair. Write key=value, without spaces around the key.`);
     if (fields.has(name)) wrong(`The key ${showArgument(name)} is given twice.`);
     fields.set(name, isJson ? readJson(name, text) : text);
   }

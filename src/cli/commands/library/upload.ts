@@ -4,7 +4,7 @@ import { countOf, oneLine } from '../../../errors/wording.ts';
 import { openUploadSource } from '../../../service/calls/upload-source.ts';
 import { orMissing } from '../../../service/service-error.ts';
 import { wrong } from '../../command-options.ts';
-import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
+import { openService, type ServiceFlags } from '../../settings/site-settings.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
 import { byteText } from '../../terminal/table.ts';
 import { type Command, exitCodes } from '../../terminal/terminal.ts';
@@ -23,7 +23,7 @@ export const upload: Command<UploadFlags, [files: readonly string[]]> = async (
 ) => {
   const { signal } = terminal;
   const metadata = { folder, ...(set.length > 0 && { fields: readMetadataPairs(set) }) };
-  const { service } = await openLibrary(flags, terminal);
+  const service = await openService(flags, terminal);
   const jobs = await prepare(files, terminal.directory);
   const uploaded: { file: string; id: number | null; bytes: number }[] = [];
   try {

@@ -3,17 +3,15 @@ import { countOf } from '../../../errors/wording.ts';
 import { orMissing } from '../../../service/service-error.ts';
 import type { MediaService, UsageRecord } from '../../../service/types.ts';
 import { listAssetUsages } from '../../../usage/reconcile/list-usages.ts';
-import { openLibrary, type ServiceFlags } from '../../settings/find-service.ts';
+import { openService, type ServiceFlags } from '../../settings/site-settings.ts';
 import { withNulls } from '../../terminal/json-output.ts';
 import { type Column, tableLines } from '../../terminal/table.ts';
 import { type Command, exitCodes } from '../../terminal/terminal.ts';
 
 export const usages: Command<ServiceFlags, [id: number]> = async (flags, terminal, id) => {
-  const { service } = await openLibrary(flags, terminal);
+  const service = await openService(flags, terminal);
   const records = await usagesOf(service, id);
-  const usages = records.map((record) =>
-    withNulls(record, 'page', 'pageName', 'project', 'contact', 'description', 'date'),
-  );
+  const usages = records.map((record) => withNulls(record));
   const total = `${countOf(records.length, 'usage')}.`;
   terminal.print({ id, usages }, () =>
     records.length === 0
@@ -24,16 +22,22 @@ export const usages: Command<ServiceFlags, [id: number]> = async (flags, termina
 };
 
 async function usagesOf(service: MediaService, id: number): Promise<readonly UsageRecord[]> {
-  try {
-    const { listing } = await listAssetUsages(service, [id]);
-    return listing.get(id) ?? [];
-  } catch (thrown) {
-    if (!isMediaAssetError(thrown, 'usages-not-listed')) throw thrown;
-    // The service may answer the same way for an unknown asset and for an unsupported call.
-    const original = await service.files.original(id).catch(orMissing({ what: 'asset', id }));
-    if (original.status === 'received') await original.body.cancel();
+  const listed = await listAssetUsages(service, [id]).catch((thrown: unknown) => {
+    if (isMediaAssetError(thrown, 'usages-not-listed', 'request-forbidden')) return { thrown };
     throw thrown;
-  }
+  });
+  const records = 'listing' in listed ? (listed.listing.get(id) ?? []) : [];
+  if (records.length > 0) return records;
+  // The service may answer the same way for an unused asset, an unknown one, and an unsupported call.
+  const original = await service.files
+    .original(id)
+    .catch(orMissing({ what: 'asset', id }))
+    .catch((thrown: unknown) => {
+      if (isMediaAssetError(thrown, 'library-unknown')) throw thrown;
+    });
+  if (original?.status === 'received') await original.body.cancel();
+  if ('thrown' in listed) throw listed.thrown;
+  return records;
 }
 
 const columns: readonly Column<UsageRecord>[] = [
@@ -43,4 +47,6 @@ const columns: readonly Column<UsageRecord>[] = [
   { title: 'project', value: ({ project }) => project ?? '' },
   { title: 'contact', value: ({ contact }) => contact ?? '' },
   { title: 'date', value: ({ date }) => date ?? '' },
+  { title: 'amount', value: ({ amount }) => amount ?? '' },
+  { title: 'types', value: ({ types }) => types?.join(', ') ?? '' },
 ];

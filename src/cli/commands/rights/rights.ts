@@ -1,11 +1,15 @@
 import { type ListedRights, listRights } from '../../../assets/records/list-rights.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
 import { countOf } from '../../../errors/wording.ts';
-import { pagesText } from '../../../usage/output/rights-notes.ts';
+import { pagesText } from '../../../usage/output/render-plan.ts';
 import { wrong } from '../../command-options.ts';
-import { openService } from '../../settings/find-service.ts';
 import { loadSiteConfig } from '../../settings/load-site-config.ts';
-import { cacheFolder, readSiteSettings, type SiteFlags } from '../../settings/site-settings.ts';
+import {
+  cacheFolder,
+  openService,
+  readSiteSettings,
+  type SiteFlags,
+} from '../../settings/site-settings.ts';
 import { withNulls } from '../../terminal/json-output.ts';
 import { type Column, tableLines } from '../../terminal/table.ts';
 import { type Command, exitCodes, type Terminal } from '../../terminal/terminal.ts';
@@ -20,18 +24,20 @@ export const rights: Command<SiteFlags, [folder: string | undefined]> = async (
   const unknown = 'The folder of built pages is unknown. Name it: media-asset rights dist.';
   const dir = folder ?? rules.output ?? wrong(unknown);
   const config = await loadSiteConfig(terminal, known);
-  if (!config?.record) throw mediaAssetError('record-unread', undefined);
-  const { service } = openService(flags, known, { terminal });
+  if (!config?.record?.rights.read) throw mediaAssetError('record-unread', undefined);
+  const service = await openService(flags, terminal, known);
   const manifest = await scanFolder(dir, { ...rules, pages: undefined }, terminal);
   const pairs = Map.groupBy(
-    manifest.pages.flatMap(({ page, assets }) => assets.map((id) => ({ id, page }))),
+    [...manifest.pages, ...manifest.excluded].flatMap(({ page, assets }) =>
+      assets.map((id) => ({ id, page })),
+    ),
     ({ id }) => id,
   );
   const listed = await listRights(service, {
     cacheDir: cacheFolder(terminal, known),
     pages: new Map(Array.from(pairs, ([id, same]) => [id, same.map(({ page }) => page)])),
     record: config.record,
-    rights: config.rights,
+    languages: config.languages,
     now: Date.now(),
   });
   const assets = listed.map((one) =>

@@ -1,10 +1,11 @@
 import type { AssetChange } from '../../../assets/build-digests.ts';
 import type { Environment } from '../../../config/options.ts';
+import { variableOf } from '../../../config/service-settings.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
 import { countOf } from '../../../errors/wording.ts';
 import type { BuildRules } from '../../../usage/build-rules.ts';
-import { reachService, readLastBuild } from '../../settings/find-service.ts';
 import { loadSiteConfig } from '../../settings/load-site-config.ts';
+import { reachService, readLastBuild, unsetSettings } from '../../settings/site-settings.ts';
 import { withNulls } from '../../terminal/json-output.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
 import { type Column, tableLines } from '../../terminal/table.ts';
@@ -72,15 +73,10 @@ async function serviceVariables(
   const { MEDIA_ASSET_BASE_URL: named, ...others } = environment;
   // Only the build names another service, so its seal must prove it.
   reachService({}, { built, environment: named === built.service ? environment : others });
-  const { accountsUrl, clientId, tokenEncoding, downloads } = built.settings ?? {};
-  const defaults = {
-    MEDIA_ASSET_ACCOUNTS_URL: accountsUrl,
-    MEDIA_ASSET_CLIENT_ID: clientId,
-    MEDIA_ASSET_TOKEN_ENCODING: tokenEncoding,
-    MEDIA_ASSET_DOWNLOADS: downloads,
-  };
-  const missing = Object.entries(defaults).filter(([name, value]) => value && !environment[name]);
-  return { ...Object.fromEntries(missing), MEDIA_ASSET_BASE_URL: built.service };
+  const unset = Object.entries(unsetSettings(built.settings, environment)).flatMap(
+    ([name, value]) => (typeof value === 'string' ? [[variableOf(name), value]] : []),
+  );
+  return { ...Object.fromEntries(unset), MEDIA_ASSET_BASE_URL: built.service };
 }
 
 const columns: readonly Column<WatchedBuild['changes'][number]>[] = [

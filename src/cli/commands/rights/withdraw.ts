@@ -1,66 +1,212 @@
+import { resolve } from 'node:path';
 import pLimit from 'p-limit';
-import { mediaAssetError } from '../../../errors/errors.ts';
+import { isMediaAssetError, mediaAssetError } from '../../../errors/errors.ts';
 import { countOf } from '../../../errors/wording.ts';
-import { ledgerIdentity } from '../../../usage/ledger/ledger-identity.ts';
-import { changeHistory, forgetGone } from '../../../usage/ledger/publication-history.ts';
-import { assetLabel } from '../../../usage/output/rights-notes.ts';
+import type { BuildRules } from '../../../usage/build-rules.ts';
+import { addGaps, compareWitness, type Gap } from '../../../usage/ledger/gaps.ts';
+import { pastTime } from '../../../usage/ledger/last-run.ts';
+import { ownPages, siteUrl } from '../../../usage/ledger/ledger-identity.ts';
+import { readLiveWitness } from '../../../usage/ledger/live-witness.ts';
+import {
+  addPublication,
+  changeHistory,
+  forgetGone,
+  isPage,
+  loadHistory,
+  newestFirst,
+  newHistory,
+  type Publication,
+  readPublication,
+} from '../../../usage/ledger/publication-history.ts';
+import { loadLedger } from '../../../usage/ledger/stored-ledger.ts';
+import { assetLabel } from '../../../usage/output/render-plan.ts';
+import { listAssetUsages } from '../../../usage/reconcile/list-usages.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
 import { type Command, exitCodes, type Terminal } from '../../terminal/terminal.ts';
-import { prepareUsageRun, type UsageFlags } from '../../usage/usage-run.ts';
-import {
-  findPublished,
-  type PublishedAsset,
-  type Source,
-} from '../../withdrawal/find-published.ts';
+import { scanFolder } from '../../usage/scan-folder.ts';
+import { prepareUsageRun, type UsageFlags, type UsageRun } from '../../usage/usage-run.ts';
 import { createLiveSite, type LiveState } from '../../withdrawal/live-site.ts';
 import {
   resultOf,
+  type Source,
+  sources,
   unknownOf,
   type WithdrawalRecord,
   writeWithdrawalRecord,
 } from '../../withdrawal/withdrawal-record.ts';
 
 const atOnce = 8;
+/** Assets whose usages are asked for if the service refuses those of the asset. */
+const mostOthers = 5;
+const oneDay = 24 * 60 * 60 * 1000;
 
-export const withdraw: Command<UsageFlags, [id: number]> = async (flags, terminal, id) => {
+interface WithdrawFlags extends UsageFlags {
+  /** ISO 8601 in UTC. */
+  readonly completeBefore?: string;
+}
+
+export const withdraw: Command<WithdrawFlags, [id: number]> = async (flags, terminal, id) => {
   const run = await prepareUsageRun(flags, terminal);
-  const { rules, usages } = run;
-  const { service, site } = ledgerIdentity(usages.identity);
+  const { usages } = run;
+  const { names } = usages.rules;
+  const { service, site } = usages.identity;
   const known = await findPublished(id, run, terminal);
-  const { history, isWhole, unknown, elsewhere } = known;
+  const { history, at, unknown, elsewhere } = known;
   if (known.files.length + known.pages.length + unknown.length === 0) {
     throw mediaAssetError('asset-unpublished', { id });
   }
   const { pages, urls } = await askLiveSite(id, known, { service, terminal });
   const [since = null] = history?.map(({ first }) => first).sort() ?? [];
+  // No one knows what will be published.
+  const said = flags.completeBefore && pastTime(flags.completeBefore, Date.parse(at));
+  // Until the history is written as version 2, its gap is noticed again and again.
+  const isOpen = ({ reason, at: noticed }: Gap) =>
+    !said || !history || (reason === 'version-1' ? at : noticed) > said;
+  const gaps = known.gaps.filter(isOpen);
+  const isKnown = gaps.length === 0 && known.wasAsked;
   const record: WithdrawalRecord = {
-    ...{ version: 1, id, name: rules.names?.[id] ?? null, at: new Date().toISOString() },
-    ...{ site, service, since, isWhole, unknown, elsewhere },
-    gone: isWhole && urls.length > 0 && [...urls, ...pages].every((one) => one.gone),
+    ...{ version: 1, id, name: names?.[id] ?? null, at },
+    ...{ site, service, since, unknown, elsewhere, gaps },
+    completeBefore: said ?? known.completeBefore ?? null,
+    gone: isKnown && urls.length > 0 && [...urls, ...pages].every((one) => one.gone),
     ...{ pages, urls },
   };
-  const written = await writeWithdrawalRecord(terminal.directory, record);
+  const file = await writeWithdrawalRecord(terminal.directory, record);
   const proven = new Set([
     ...urls.flatMap(({ url, gone }) => (gone ? url : [])),
     ...pages.flatMap(({ page, gone }) => (gone ? page : [])),
   ]);
-  const over = history?.filter((one) => one.id === id && proven.has(one.url)) ?? [];
-  if (over.length > 0) {
+  const over = history?.filter((one) => isKnown && one.id === id && proven.has(one.url)) ?? [];
+  // What isn't known today may be known tomorrow. A difference stays, until it's closed.
+  const found = gaps.filter(({ kind, at }) => kind === 'gap' && at === record.at);
+  if (history && (said || over.length + found.length > 0)) {
     const { signal } = terminal;
-    const to = { store: usages.history, service, signal };
-    await changeHistory(to, (now) => ({ ...now, history: forgetGone(now.history, over) }));
+    await changeHistory({ store: usages.history, service, signal }, (now) => ({
+      ...{ ...now, ...forgetGone(now, over, known.online) },
+      gaps: addGaps(now.gaps.filter(isOpen), found),
+      completeBefore: said ?? now.completeBefore,
+    }));
   }
   const { version: _, ...result } = record;
-  const shown = { label: assetLabel(id, rules.names), file: written.markdown };
-  terminal.print({ ...result, record: written }, () =>
-    withdrawalText(record, { ...shown, paint: terminal.paint }),
+  terminal.print({ ...result, record: file }, () =>
+    withdrawalText(record, { label: assetLabel(id, names), file, paint: terminal.paint }),
   );
   return record.gone ? exitCodes.done : exitCodes.held;
 };
 
+/**
+ * Finds every page and URL of an asset that is known here, and why there may be others. `history` is as
+ * it's kept, and `published` has the last build too.
+ */
+async function findPublished(
+  id: number,
+  { usages, openService }: Pick<UsageRun, 'usages' | 'openService'>,
+  terminal: Terminal,
+) {
+  const { identity } = usages;
+  const now = usages.clock();
+  const stored = await loadHistory(usages.history, identity.service, now);
+  const { ledger, tag } = await loadLedger(usages.store, identity);
+  const build = await readBuild(usages.rules, terminal);
+  const history = stored?.history;
+  const published = build ? addPublication(history ?? [], build) : (history ?? []);
+  const others = [
+    ...newestFirst(published).flatMap((one) => one.id || []),
+    ...[...ledger.pages.values()].flat().flatMap(({ ids }) => ids),
+  ].filter((other) => other !== id);
+  const asked = [...new Set(others)].slice(0, mostOthers);
+  const listed = await listPages(id, asked, openService);
+  const here = { build, history: stored, ledger: tag, service: listed.pages };
+  const isOwn = ownPages(identity);
+  const pagesIn = (urls: Publication['urls'] = []) =>
+    urls.flatMap((one) => (isPage(one) && one.id === id ? one.url : []));
+  const reported = Array.from(ledger.pages).filter(([, records]) =>
+    records.some(({ ids, state }) => ids.includes(id) && state !== 'unsent'),
+  );
+  const pages: Readonly<Record<Source, readonly string[]>> = {
+    build: pagesIn(build?.urls),
+    history: pagesIn(stored?.history),
+    ledger: reported.map(([page]) => page),
+    service: listed.pages?.filter(isOwn) ?? [],
+  };
+  const known = [...new Set(sources.flatMap((source) => pages[source]))].sort();
+  const fromOf = (page: string) => sources.filter((source) => pages[source].includes(page));
+  const { builds, gaps, ...kept } = stored ?? newHistory(now);
+  const own = siteUrl(identity);
+  const at = new Date(now).toISOString();
+  const compared = [own, ...new Set(builds.flatMap(({ site }) => (site === own ? [] : site)))];
+  const live = await Promise.all(
+    compared.map(async (site) => {
+      const told = tag !== undefined && site === own ? ledger : undefined;
+      const state = { site, at, history: { ...kept, builds }, ledger: told, wasRecorded: false };
+      const answer = await readLiveWitness(site);
+      const build = answer.kind === 'read' ? answer.build : [];
+      return { build, gap: compareWitness(answer, state).history };
+    }),
+  );
+  const unheard = known.filter((page) => `${fromOf(page)}` === 'service');
+  const found = unheard.map((detail): Gap => {
+    return { site: own, kind: 'gap', reason: 'listed', detail, at };
+  });
+  if (listed.answer === 'not given')
+    found.push({ site: '', kind: 'not known', reason: 'unlisted', detail: `${id}`, at });
+  return {
+    files: published.filter((one) => one.kind === 'file' && one.id === id),
+    pages: known.map((page) => ({ page, from: fromOf(page) })),
+    elsewhere: listed.pages?.filter((page) => !isOwn(page)).length ?? 0,
+    unknown: sources.filter((name) => !here[name]),
+    gaps: addGaps(gaps, [...live.map(({ gap }) => gap), ...found]),
+    online: live.flatMap(({ build }) => build),
+    ...{ history, published, at, wasAsked: listed.answer !== 'none' },
+    completeBefore: stored?.completeBefore,
+  };
+}
+
+/** What the last build publishes; `undefined` unless its folder is here as a whole. */
+async function readBuild(rules: BuildRules, terminal: Terminal): Promise<Publication | undefined> {
+  const { output, finished } = rules;
+  if (output === undefined || !finished) return undefined;
+  try {
+    const scan = await scanFolder(output, rules, terminal);
+    return await readPublication(resolve(terminal.directory, output), rules, scan);
+  } catch (thrown) {
+    const codes = ['folder-missing', 'folder-mismatch', 'scan-empty'] as const;
+    if (!isMediaAssetError(thrown, ...codes)) throw thrown;
+    return undefined;
+  }
+}
+
+/**
+ * The pages that the service lists for an asset; `undefined` if it doesn't list them. `answer`: `not given`
+ * if it refuses the asset's list, which proves nothing, unless it refuses the lists of others too.
+ */
+async function listPages(
+  id: number,
+  others: readonly number[],
+  openService: UsageRun['openService'],
+): Promise<{ pages?: string[]; answer: 'given' | 'not given' | 'no such call' | 'none' }> {
+  const list = async (ids: readonly number[]) => {
+    try {
+      return await listAssetUsages(await openService(), ids);
+    } catch (thrown) {
+      if (!isMediaAssetError(thrown)) throw thrown;
+      return thrown.code;
+    }
+  };
+  const own = await list([id]);
+  if (typeof own === 'object') {
+    const pages = own.listing.get(id)?.flatMap(({ page }) => page || []);
+    return { pages: [...new Set(pages)], answer: 'given' };
+  }
+  if (own === 'answer-unexpected') return { answer: 'not given' };
+  if (own !== 'usages-not-listed') return { answer: 'none' };
+  const hasNone = others.length > 0 && (await list(others)) === own;
+  return { answer: hasNone ? 'no such call' : 'not given' };
+}
+
 async function askLiveSite(
   id: number,
-  { files, pages, published: history }: PublishedAsset,
+  { files, pages, published: history }: Awaited<ReturnType<typeof findPublished>>,
   { service, terminal }: { service: string; terminal: Terminal },
 ): Promise<Pick<WithdrawalRecord, 'pages' | 'urls'>> {
   const live = createLiveSite(history, service);
@@ -106,6 +252,7 @@ function withdrawalText(
     lineOf(one.page, one, `(${one.from.map((source) => sourceNames[source]).join(', ')})`),
   );
   const urlLines = urls.flatMap((one) => lineOf(one.url, one));
+  const tomorrow = new Date(Date.parse(record.at) + oneDay).toISOString().slice(0, 10);
   const list = (lines: readonly string[], what: string) =>
     lines.length > 0
       ? [[`Not proved for ${countOf(lines.length, what)}:`, ...lines].join('\n')]
@@ -117,6 +264,9 @@ function withdrawalText(
     'Build, deploy and report the site.',
     ...(urlLines.length > 0 ? ['Purge the URLs above from your host and your CDN.'] : []),
     `Run \`media-asset withdraw ${id}\` again.`,
+    ...(record.gaps.length > 0
+      ? [`If you know that no URL is missing, pass \`--complete-before ${tomorrow}\` once.`]
+      : []),
   ];
   return [
     paint.bold(`Asset ${label}`),

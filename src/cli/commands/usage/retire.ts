@@ -1,21 +1,44 @@
+import type { RecordedBuild } from '../../../usage/ledger/gaps.ts';
+import { siteUrl } from '../../../usage/ledger/ledger-identity.ts';
+import { changeHistory, loadHistory } from '../../../usage/ledger/publication-history.ts';
 import { loadLedger } from '../../../usage/ledger/stored-ledger.ts';
-import { assertCanConfirm } from '../../command-options.ts';
-import { type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
-import { prepareUsageRun, type UsageFlags } from '../../usage/usage-run.ts';
+import { reportUsage } from '../../../usage/report/report-usage.ts';
+import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
+import {
+  outcomeCodes,
+  prepareUsageRun,
+  type UsageFlags,
+  type UsageRun,
+  unsentCounts,
+} from '../../usage/usage-run.ts';
 
 /** Keeps an empty ledger. The guard doesn't apply, because the user has named the site. */
 export async function retire(flags: UsageFlags, terminal: Terminal): Promise<ExitCode> {
-  assertCanConfirm(flags, terminal, 'remove all usages of the site');
-  const run = await prepareUsageRun({ ...flags, allowRemovals: true }, terminal, { sends: true });
-  const { store, identity } = run.usages;
-  const opened = run.openService();
+  const act = 'remove all usages of the site';
+  const all = { ...flags, allowRemovals: true };
+  const run = await prepareUsageRun(all, terminal, { sends: true, act });
+  const { identity, history } = run.usages;
+  const code = await removeAll(run, terminal);
+  const known = { store: history, service: identity.service };
+  // `withdraw` no longer asks which build of an ended site is online.
+  if (code === exitCodes.done && (await loadHistory(history, known.service))) {
+    const isOther = ({ site }: RecordedBuild) => site !== siteUrl(identity);
+    await changeHistory(known, (kept) => ({ ...kept, builds: kept.builds.filter(isOther) }));
+  }
+  return code;
+}
+
+async function removeAll(run: UsageRun, terminal: Terminal): Promise<ExitCode> {
+  const { usages } = run;
+  const { store, identity } = usages;
+  const service = await run.openService();
   const { ledger, tag } = await loadLedger(store, identity);
-  const empty =
+  const unchanged =
     tag === undefined
-      ? `There is no ledger at ${store.name}, so no usages of this site are known below ${identity.base}.`
-      : `Nothing to remove: the ledger has no usages of this site below ${identity.base}.`;
+      ? `There is no ledger at ${store.name}, so no usages of this site are known.`
+      : `Nothing to remove: the ledger ${store.name} has no usages of this site below ${identity.base || '/'}.`;
   if (ledger.pages.size === 0) {
-    run.print({ reported: 0, removed: 0, requests: 0, unsent: 0, held: 0 }, empty);
+    run.print({ reported: 0, removed: 0, requests: 0, unsent: 0, held: 0 }, unchanged);
     return exitCodes.done;
   }
   // All pages of the ledger, without assets.
@@ -23,10 +46,17 @@ export async function retire(flags: UsageFlags, terminal: Terminal): Promise<Exi
     return { page, pageName: record?.pageName ?? '', assets: [] };
   });
   const manifest = { site: ledger.site, base: ledger.base, pages, findings: [] };
-  const { plan } = await run.plan(manifest);
-  terminal.note(run.planText(plan, { paint: terminal.notePaint, rights: undefined }));
+  const { plan } = await usages.plan(manifest);
+  terminal.note(usages.planText(plan, { paint: terminal.notePaint }));
   const question = `Remove all of this from ${identity.service}?`;
-  return run.sendIfAgreed(plan, { question, unchanged: empty }, (part) =>
-    run.report(manifest, { ...opened, ...part, startedAt: undefined }),
+  if (plan.steps.length > 0 && !(await run.isAgreed(question))) {
+    run.print(unsentCounts(plan), unchanged);
+    return exitCodes.unsent;
+  }
+  const result = await run.work('Sending', (part) =>
+    reportUsage({ ...usages, ...part, service, manifest, startedAt: undefined, build: undefined }),
   );
+  noteFindings(result.findings, terminal);
+  run.print(result, unchanged);
+  return outcomeCodes[result.outcome];
 }

@@ -1,34 +1,34 @@
 import { finding } from '../../../errors/errors.ts';
 import { countOf, oneLine } from '../../../errors/wording.ts';
+import { gapText } from '../../../usage/ledger/gaps.ts';
 import type { LastRun } from '../../../usage/ledger/last-run.ts';
 import { type LedgerStatus, ledgerStatus } from '../../../usage/ledger/ledger.ts';
-import type { ProjectUse } from '../../../usage/ledger/project-uses.ts';
+import { loadHistory } from '../../../usage/ledger/publication-history.ts';
 import { loadLedger } from '../../../usage/ledger/stored-ledger.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
 import { prepareUsageRun, type UsageFlags } from '../../usage/usage-run.ts';
 
 export async function status(flags: UsageFlags, terminal: Terminal): Promise<ExitCode> {
-  const { rules, usages } = await prepareUsageRun(flags, terminal);
-  const { site, finished } = rules;
+  const { usages } = await prepareUsageRun(flags, terminal);
+  const { site, finished } = usages.rules;
   const findings = finished === false ? [finding('warning', 'build-unfinished', { site })] : [];
   noteFindings(findings, terminal);
-  const { store, identity, projects } = usages;
+  const { store, identity } = usages;
   const { ledger, tag } = await loadLedger(store, identity);
-  const inProjects = await loadLedger(projects.store, projects.identity);
-  const { uses = [] } = inProjects.ledger;
-  const { pairs, unsentSince, lastRun } = ledgerStatus(inProjects.ledger);
   const kept = tag !== undefined;
   const known = ledgerStatus(ledger);
-  const json = { ...known, projects: { uses, pairs, unsentSince, lastRun } };
-  terminal.print({ ledger: store.name, kept, ...json, findings }, () => {
+  const published = await loadHistory(usages.history, known.service);
+  const gaps = { ledger: ledger.gap ?? null, history: published?.gaps ?? null };
+  terminal.print({ ledger: store.name, kept, ...known, gaps, findings }, () => {
     const rows: Row[] = [
       ['site', `${known.site}${known.base}`],
       ['service', known.service],
       ['ledger', store.name],
-      ...(kept ? ledgerRows(known, 'page') : missingRows),
-      ...(inProjects.tag && uses.length === 0 ? [['projects', 'no uses'] as const] : []),
-      ...uses.map(useRow),
-      ...(inProjects.tag ? ledgerRows(ledgerStatus(inProjects.ledger), 'project') : []),
+      ...(kept ? ledgerRows(known) : missingRows),
+      ...(ledger.gap ? [['gap', gapText(ledger.gap)] as const, closingRow] : []),
+      ...(published?.gaps ?? []).map((gap, index): Row => {
+        return [index === 0 ? 'history' : '', `may lack URLs: ${gapText(gap)}`];
+      }),
     ];
     const { dim } = terminal.paint;
     return rows.map(([title, line]) => `${dim(title.padEnd(12))}${line}`).join('\n');
@@ -39,34 +39,24 @@ export async function status(flags: UsageFlags, terminal: Terminal): Promise<Exi
 /** The title is empty in a row that continues the one above it. */
 type Row = readonly [title: string, text: string];
 
+const closingRow: Row = ['', 'media-asset reconcile <folder> --all --yes closes it.'];
+
 const missingRows: readonly Row[] = [
   ['known', 'nothing (no ledger yet)'],
   ['', "Nothing was reported from here, or the ledger wasn't kept."],
   ['', 'media-asset reconcile <folder> asks the service what it lists.'],
 ];
 
-function useRow({ project, ids, types, amount, contact }: ProjectUse, index: number): Row {
-  const fields = oneLine([...types, amount, contact].join(', '));
-  return [index === 0 ? 'projects' : '', `${project}: ${ids.join(', ')} (${fields})`];
-}
-
-function ledgerRows(
-  { pairs, pages, unsentSince, lastRun }: LedgerStatus,
-  place: 'page' | 'project',
-): Row[] {
-  const { confirmed, inDoubt, unsent } = pairs;
+function ledgerRows({ pairs, pages, unsentSince, lastRun }: LedgerStatus): Row[] {
+  const { confirmed, inDoubt } = pairs;
   const known = confirmed + inDoubt;
-  const places = `${place === 'page' ? 'on' : 'in'} ${countOf(pages, place)}`;
-  const counts = `${countOf(known, 'usage')} ${places}: ${confirmed} confirmed, ${inDoubt} in doubt`;
+  const counts = `${countOf(known, 'usage')} on ${countOf(pages, 'page')}: ${confirmed} confirmed, ${inDoubt} in doubt`;
   const { unsent: left = 0, reason } = lastRun ?? {};
   const isUnsent = unsentSince !== null || left > 0;
   const since = unsentSince ? `, since ${unsentSince}` : '';
   return [
     ['known', known === 0 ? 'nothing' : counts],
     ...(inDoubt > 0 ? [['', 'The next run settles what is in doubt.'] as const] : []),
-    ...(unsent > 0
-      ? [['', `${countOf(unsent, 'usage')} removed, to be reported again`] as const]
-      : []),
     ['unsent', isUnsent ? `${countOf(left, 'usage')}${since}` : 'nothing'],
     ...(isUnsent && reason ? [['', oneLine(reason)] as const] : []),
     ...runRows(lastRun),

@@ -1,14 +1,19 @@
 import { createElement } from '../../../crop-editor/create-element.ts';
 import type { ListedAsset } from '../../protocol.ts';
 import { describeSize, kindNames } from '../describe.ts';
-import type { Thumbnails } from './thumbnails.ts';
+import type { Session } from '../session.ts';
+
+const rightsTexts: Partial<Record<NonNullable<ListedAsset['rights']>, [string, string]>> = {
+  forbidden: ['problem', 'Forbidden'],
+  unknown: ['problem', 'Rights not known'],
+};
 
 /** In CSS pixels, with the gap to the next row. */
 const rowHeight = 164;
 
 /** A list of assets, which grows at its end. Browsers don't lay out its cells that are out of view. */
 export function createAssetGrid(options: {
-  thumbnails: Thumbnails;
+  session: Session;
   onOpen(asset: ListedAsset): void;
   onNearEnd(): void;
 }) {
@@ -25,10 +30,10 @@ export function createAssetGrid(options: {
   }
 
   function createCell(asset: ListedAsset, index: number): HTMLElement {
-    const image = options.thumbnails.create(asset.kind === 'image' ? asset.id : undefined);
+    const image = options.session.thumbnail(asset.kind === 'image' ? asset.id : undefined);
     const about = [asset.kind === 'image' ? '' : kindNames[asset.kind], describeSize(asset.size)];
     const facts = about.filter(Boolean).join(' · ') || `${asset.id}`;
-    const [kind, text] = asset.isForbidden ? ['problem', 'Forbidden'] : ['quiet', facts];
+    const [kind = 'quiet', text = facts] = rightsTexts[asset.rights ?? 'allowed'] ?? [];
     const cell = createElement(
       'div',
       { role: 'option', class: 'asset', tabindex: '-1', 'aria-selected': 'false' },

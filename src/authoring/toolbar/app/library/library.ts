@@ -1,16 +1,14 @@
 import { createButton, createElement } from '../../../crop-editor/create-element.ts';
 import type { AssetKind, ListedAsset } from '../../protocol.ts';
-import { createNotice, kindNames } from '../describe.ts';
-import { noticeFrom, type Session } from '../session.ts';
+import { createFailure, kindNames } from '../describe.ts';
+import type { Session } from '../session.ts';
 import { createAssetGrid } from './asset-grid.ts';
-import type { Thumbnails } from './thumbnails.ts';
 
-const pageLength = 100;
+const pageLength = 50;
 const typingPause = 200;
 
 export function createLibrary(options: {
   session: Session;
-  thumbnails: Thumbnails;
   announce(message: string): void;
   /** The language of the records' texts. */
   locale(): string;
@@ -35,7 +33,7 @@ export function createLibrary(options: {
   );
   const state = createElement('div', { class: 'state' });
   const grid = createAssetGrid({
-    thumbnails: options.thumbnails,
+    session,
     onOpen: options.onOpen,
     onNearEnd: () => {
       if (more && element.ariaBusy !== 'true') void read(assets);
@@ -120,7 +118,7 @@ export function createLibrary(options: {
   }
 
   function showFailure(error: unknown): void {
-    const notice = createNotice(noticeFrom(error), 'alert');
+    const notice = createFailure(error);
     const retry = createButton('Retry', () => {
       loaded = undefined;
       void load();

@@ -1,10 +1,9 @@
 import { createButton, createElement } from '../../../crop-editor/create-element.ts';
 import type { GivenCuts } from '../../../crop-editor/crop-state.ts';
 import type * as protocol from '../../protocol.ts';
-import { createFacts, createNotice, describeSize } from '../describe.ts';
+import { createFacts, describeSize } from '../describe.ts';
 import { createPlacement } from '../placement.ts';
-import { noticeFrom, type Session } from '../session.ts';
-import type { Thumbnails } from './thumbnails.ts';
+import type { Session } from '../session.ts';
 
 /** Asks for the text of the new image, whose crop isn't that of the old one. */
 export function createReplaceView(options: {
@@ -12,18 +11,16 @@ export function createReplaceView(options: {
   shown: protocol.ShownAsset;
   place: protocol.SourcePlace;
   session: Session;
-  thumbnails: Thumbnails;
   /** Opens the crop editor with the props, and saves what it's drawn as. */
   onCrop(props: GivenCuts, onSave: (drawn: protocol.AssetChange) => Promise<void>): void;
   onReplace(change: protocol.AssetChange): Promise<void>;
+  onFailure(error: unknown): void;
 }): { element: HTMLElement; focus(): void } {
   const { asset, shown, place, session } = options;
-  const image = options.thumbnails.create(asset.id, 'preview');
+  const image = session.thumbnail(asset.id, 'preview');
   const details = session.asset({ id: asset.id, locale: shown.locale });
   const fixed = place.isAltFixed ? describeFixed(shown) : undefined;
-  const record = details.then((known) => known.record);
-  const placement = createPlacement({ record, before: shown.alt, fixed, typed: asset.alt });
-  const failure = createElement('div');
+  const placement = createPlacement({ details, before: shown.alt, fixed, typed: asset.alt });
 
   async function readChange(): Promise<protocol.AssetChange | undefined> {
     const placed = await placement.read();
@@ -36,12 +33,7 @@ export function createReplaceView(options: {
   }
   async function replace(): Promise<void> {
     const change = await readChange();
-    if (!change) return;
-    try {
-      await options.onReplace(change);
-    } catch (error) {
-      failure.replaceChildren(createNotice(noticeFrom(error), 'alert'));
-    }
+    if (change) await options.onReplace(change).catch(options.onFailure);
   }
 
   const form = createElement(
@@ -60,7 +52,6 @@ export function createReplaceView(options: {
       createElement('button', { type: 'submit', class: 'primary' }, 'Crop and replace'),
       createButton('Replace', () => void replace()),
     ),
-    failure,
   );
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
@@ -89,11 +80,9 @@ function describeFixed({ given }: protocol.ShownAsset): string {
 
 /** The later changes win. */
 function merge(earlier: protocol.AssetChange, later: protocol.AssetChange): protocol.AssetChange {
-  const { sources = [] } = later;
-  const changed = new Set(sources.map(({ index }) => index));
-  const kept = (earlier.sources ?? []).filter(({ index }) => !changed.has(index));
-  const all = [...kept, ...sources];
-  return { ...earlier, ...later, ...(all.length > 0 ? { sources: all } : {}) };
+  const all = [...(earlier.sources ?? []), ...(later.sources ?? [])];
+  const sources = [...new Map(all.map((one) => [one.index, one])).values()];
+  return { ...earlier, ...later, ...(sources.length > 0 && { sources }) };
 }
 
 function removedCrops({ props }: protocol.ShownAsset): protocol.AssetChange {

@@ -1,7 +1,7 @@
 import { createElement } from '../../../crop-editor/create-element.ts';
-import type { Notice, UploadAnswer } from '../../protocol.ts';
+import type { UploadAnswer } from '../../protocol.ts';
 import { createPlacement } from '../placement.ts';
-import { noticeFrom, type Session } from '../session.ts';
+import type { Session } from '../session.ts';
 
 /** Asks for a file's folder, name and alt text, and uploads it. */
 export function createUploadView(options: {
@@ -14,7 +14,7 @@ export function createUploadView(options: {
   /** Hears which part of an upload is with the service. */
   onProgress(take: (part: number) => void): void;
   onUploaded(answer: UploadAnswer, isInserted: boolean): void;
-  onFailure(notice: Notice): void;
+  onFailure(error: unknown): void;
 }): { element: HTMLElement; focus(): void } {
   const { file, folder, session, locale } = options;
   const isImage = file.type.startsWith('image/');
@@ -23,7 +23,7 @@ export function createUploadView(options: {
   const name = createElement('input', { id: 'upload-name', required: '', maxlength: '1000' });
   name.value = file.name.replace(/\.[^.]+$/, '');
   folder.id = 'upload-folder';
-  const placement = createPlacement({ record: Promise.resolve(undefined) });
+  const placement = createPlacement({});
   const progress = createElement('progress', { 'aria-label': 'Upload', hidden: '' });
   const buttons = isImage && options.hasPlace ? ['Upload and insert', 'Upload'] : ['Upload'];
   const [first, ...others] = buttons.map((label) =>
@@ -34,12 +34,12 @@ export function createUploadView(options: {
     'form',
     { class: 'view' },
     createElement('h2', {}, `Upload ${file.name}`),
-    ...(isImage ? [image] : []),
+    isImage && image,
     createElement('label', { for: name.id }, 'Name'),
     name,
     createElement('label', { for: folder.id }, 'Folder'),
     folder,
-    ...(isImage ? [placement.element] : []),
+    isImage && placement.element,
     createElement('div', { class: 'actions' }, first, ...others),
     progress,
   );
@@ -58,7 +58,7 @@ export function createUploadView(options: {
       const answer = await session.upload(file, { ...values, alt: alt || undefined });
       options.onUploaded({ ...answer, asset: { ...answer.asset, alt } }, isInserted);
     } catch (error) {
-      options.onFailure(noticeFrom(error));
+      options.onFailure(error);
     }
     progress.hidden = true;
   });

@@ -1,0 +1,57 @@
+import { crc32 } from 'node:zlib';
+
+/** The bytes of the signature, and of the first chunk, IHDR. */
+const signature = 8;
+const header = 25;
+
+type Chunk = readonly [type: string, data: Buffer];
+
+/** All chunks, without those that browsers ignore: a needless one (in lower case) that is damaged. */
+export function readChunks(png: Buffer): Chunk[] {
+  const chunks: Chunk[] = [];
+  for (let at = signature; at + 12 <= png.length; ) {
+    const end = at + 8 + png.readUInt32BE(at);
+    const type = png.toString('latin1', at + 4, at + 8);
+    const isNeedless = /^[a-z]/.test(type) && type !== 'fdAT';
+    if (
+      !isNeedless ||
+      end + 4 > png.length ||
+      crc32(png.subarray(at + 4, end)) === png.readUInt32BE(end)
+    )
+      chunks.push([type, png.subarray(at + 8, end)]);
+    at = end + 4;
+  }
+  return chunks;
+}
+
+function writeChunk([type, data]: Chunk): Buffer {
+  const chunk = Buffer.concat([Buffer.alloc(4), Buffer.from(type), data, Buffer.alloc(4)]);
+  chunk.writeUInt32BE(data.length);
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4);
+  return chunk;
+}
+
+/** Adds a chunk before all others except the header. */
+export function addChunk(png: Buffer, chunk: Chunk): Buffer {
+  const start = signature + header;
+  return Buffer.concat([png.subarray(0, start), writeChunk(chunk), png.subarray(start)]);
+}
+
+/** Where the first frame as large as the image begins in an animated PNG; -1 if there is none. */
+export function wholeFrame(chunks: readonly Chunk[]): number {
+  const size = chunks[0]?.[1].subarray(0, 8);
+  return chunks.findIndex(([type, data]) => type === 'fcTL' && size?.equals(data.subarray(4, 12)));
+}
+
+/** That frame of an animated PNG whose still image is no frame, as a PNG. */
+export function pickFrame(png: Buffer): Buffer {
+  const chunks = readChunks(png);
+  const pixels = chunks.slice(wholeFrame(chunks) + 1);
+  const end = pixels.findIndex(([type]) => type !== 'fdAT');
+  const others = chunks.filter(
+    ([type]) => !['IDAT', 'IEND', 'acTL', 'fcTL', 'fdAT'].includes(type),
+  );
+  const frame = pixels.slice(0, end).map(([, data]): Chunk => ['IDAT', data.subarray(4)]);
+  const all: Chunk[] = [...others, ...frame, ['IEND', Buffer.alloc(0)]];
+  return Buffer.concat([png.subarray(0, signature), ...all.map(writeChunk)]);
+}

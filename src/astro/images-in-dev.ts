@@ -1,0 +1,31 @@
+import type { PageAssets } from '../assets/assets.ts';
+import type { Asking } from '../assets/request/asking.ts';
+import type { MediaAssetRequest } from '../assets/request/media-asset.ts';
+import type { DescribeForToolbar } from '../authoring/toolbar/shown-asset.ts';
+import type { MediaAssetError } from '../errors/errors.ts';
+
+/** What the dev server does with the assets of a page or a text. */
+export interface DevHandling {
+  readonly describe: DescribeForToolbar | undefined;
+  /** The error of an asset that's missing. Throws any error that must stop the rendering. */
+  survived(thrown: unknown, asking: Asking, request: object): Promise<MediaAssetError>;
+  note(error: MediaAssetError, asking: Asking): void | Promise<void>;
+}
+
+/** The assets of the dev server: a missing image is a labelled placeholder. */
+export function imagesInDev(images: PageAssets, handling: DevHandling) {
+  const { describe, survived, note } = handling;
+  return {
+    ...images,
+    async getMediaAsset(request: MediaAssetRequest, asking: Asking) {
+      let failure: MediaAssetError | undefined;
+      const asset = await images.getMediaAsset(request, asking).catch(async (thrown) => {
+        failure = await survived(thrown, asking, request);
+        const placeholder = await images.missingImage(request, asking, failure);
+        await note(failure, asking);
+        return placeholder;
+      });
+      return { ...asset, toolbar: await describe?.({ request, asking, asset, failure }) };
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
+import { attribute, type PageElement } from '../read/page-element.ts';
+import { tagAttributes } from '../read/read-tags.ts';
+import { readIds } from './asset-url.ts';
+import { srcsetUrls } from './element-urls.ts';
+
+/** An `<img>` that names an asset, with the sources of its `<picture>`. */
+export interface PageImage {
+  /** The IDs in `data-media-asset`. */
+  readonly marked: readonly number[];
+  /** If there's none, the URLs of its files, as written. */
+  readonly urls: readonly string[];
+  /** `''` for decoration; `undefined` if it's missing. */
+  readonly alt: string | undefined;
+  /** Whether screen readers skip it, or take its text from elsewhere. */
+  readonly needsNoAlt: boolean;
+  /** Its own `lang`, or the page's. */
+  readonly language: string | undefined;
+}
+
+/** The ID of an item in a list of credits starts with this, and ends with the asset's. */
+export const listItem = 'media-credit-';
+
+/**
+ * The images of a page, and the IDs of the assets in its labels and its lists of credits. What an element
+ * names is known from the scan. The rest is read as pages usually write it.
+ */
+export function pageImages({ text, elements }: { text: string; elements: readonly PageElement[] }) {
+  const images: PageImage[] = [];
+  const labelled: number[] = [];
+  const listed: number[] = [];
+  const [, pageLanguage] = htmlLanguage.exec(text) ?? [];
+  /** Those directly before the place that's read, and so in its `<picture>`. */
+  let sources: Attributes[] = [];
+  let end = 0;
+  for (const { element, at } of elements) {
+    labelled.push(...readIds(attribute(element, 'dataMediaAssetLabel') ?? '').ids);
+    const id = attribute(element, 'id') ?? '';
+    if (id.startsWith(listItem)) listed.push(...readIds(id.slice(listItem.length)).ids);
+    if (!at || at[0] < end || !/^(?:img|source)$/.test(element.tagName)) continue;
+    if (text.slice(end, at[0]).trim() !== '') sources = [];
+    let tag = text.slice(...at);
+    end = at[1];
+    if (element.tagName === 'source') {
+      sources.push(readTag(tag));
+      // The image behind its sources can name no asset.
+      imageTag.lastIndex = end;
+      tag = imageTag.exec(text)?.[0].trim() ?? '';
+      if (tag !== '') end = imageTag.lastIndex;
+    }
+    if (tag !== '') images.push(toImage(readTag(tag), sources, pageLanguage));
+  }
+  return { images, labelled, listed };
+}
+
+const imageTag = /\s*<img(?=[\s/>])(?:"[^"]*"|'[^']*'|[^"'>])*>/iy;
+const htmlLanguage = /<html(?=\s)[^<>]*?\slang\s*=\s*["']?([^"'\s>]*)/i;
+
+/** What visitors don't see: comments, scripts and the like, tags. */
+const unseen =
+  /<!--.*?(?:-->|$)|<(noscript|script|style|template|title)(?=[\s/>]).*?(?:<\/\1\s*>|$)|<[/!?a-z](?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^"'>])*>?/gis;
+
+/** The text of a page, with a space for each tag. */
+export function visibleText(html: string): string {
+  return decodeHTML(html.replace(unseen, ' '));
+}
+
+type Attributes = ReturnType<typeof readTag>;
+
+function readTag(tag: string) {
+  const written = tagAttributes(tag.slice(tag.search(/[\s/>]/)));
+  return (name: string) => {
+    const value = written.get(name);
+    return value && decodeHTMLAttribute(value);
+  };
+}
+
+function toImage(
+  image: Attributes,
+  sources: readonly Attributes[],
+  pageLanguage: string | undefined,
+): PageImage {
+  const marked = readIds(image('data-media-asset') ?? '').ids;
+  const sets = marked.length > 0 ? [] : [image, ...sources].map((one) => one('srcset') ?? '');
+  return {
+    marked,
+    urls: [image('src') ?? '', ...sets.flatMap(srcsetUrls)],
+    alt: image('alt')?.replace(/\s+/g, ' ').trim(),
+    needsNoAlt:
+      /^(?:none|presentation)$/.test(image('role') ?? '') ||
+      image('aria-hidden') === 'true' ||
+      Boolean(image('aria-label') || image('aria-labelledby')),
+    language: (image('lang') ?? pageLanguage)?.trim() || undefined,
+  };
+}

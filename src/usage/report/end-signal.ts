@@ -1,0 +1,24 @@
+const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * A signal that is aborted by the first Ctrl-C, or when the terminal or job ends. The second Ctrl-C ends
+ * the process at once. Call `letGo` when there's nothing left to end.
+ *
+ * @param onEnd gets the name of the received signal
+ */
+export function endSignal(onEnd?: (name: NodeJS.Signals) => void): {
+  signal: AbortSignal;
+  letGo: () => void;
+} {
+  const ended = new AbortController();
+  const letGo = () => {
+    for (const name of names) process.off(name, end);
+  };
+  const end = (name: NodeJS.Signals) => {
+    letGo();
+    onEnd?.(name);
+    ended.abort();
+  };
+  for (const name of names) process.on(name, end);
+  return { signal: ended.signal, letGo };
+}

@@ -1,0 +1,145 @@
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import type { MediaAssetRequest } from '../../../src/assets/request/media-asset.ts';
+import { type Respond, startScriptedService } from '../../service/scripted-service.ts';
+import { chrm, cicp, gama, srgb, withChunks, withCodes } from '../../support/images/color-facts.ts';
+import { drawApng, drawFrames } from '../../support/images/handmade-animations.ts';
+import { drawUltraHdr } from '../../support/images/ultra-hdr.ts';
+import { openSite } from '../open-images.ts';
+
+// Chromium is the judge of many more files: test/browser/pixels.test.ts.
+
+const flat = (background: string) =>
+  sharp({ create: { width: 40, height: 30, channels: 3, background } });
+const red = flat('#c82828');
+const png = await red.clone().png().toBuffer();
+const avif = await red.clone().avif({ lossless: true, effort: 0 }).toBuffer();
+const all = { width: 8, height: 8 };
+const part = { left: 2, top: 3, width: 4, height: 3 };
+const palette = [
+  [255, 0, 0],
+  [0, 255, 0],
+  [0, 0, 255],
+];
+
+/** A site whose service sends an image for every download. `asked` are the paths of its requests. */
+async function openWith(bytes: Buffer) {
+  const asked: string[] = [];
+  const respond: Respond = (response, { url }) => {
+    asked.push(url);
+    response.end(bytes);
+  };
+  const site = await openSite(await startScriptedService({ respond }));
+  return { asked, images: site.open() };
+}
+
+async function publish(original: Buffer, request: Partial<MediaAssetRequest> = {}) {
+  const { asked, images } = await openWith(original);
+  const { bytes, asset } = await images.publishOne(4711, { format: 'png', ...request });
+  return { asked, bytes, asset, findings: images.findings };
+}
+
+async function pixelAt(bytes: Uint8Array, [x, y]: readonly [number, number], ignoreIcc = false) {
+  const { data, info } = await sharp(bytes, { ignoreIcc })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const start = (y * info.width + x) * info.channels;
+  return [...data.subarray(start, start + info.channels)];
+}
+
+test.each<[string, Buffer, number[]]>([
+  ['a PNG in P3 by its codes', withChunks(png, cicp(12, 13)), [218, 0, 26]],
+  ['a PNG in BT.2020 by its codes', withChunks(png, cicp(9, 13)), [249, 0, 27]],
+  ['an AVIF in P3 by its codes', withCodes(avif, 12, 13), [218, 0, 26]],
+  ['a PNG in HLG', withChunks(png, cicp(1, 18)), [200, 22, 22]],
+  ['a PNG in P3 by its chromaticities', withChunks(png, gama(0.45455), chrm('p3')), [220, 0, 18]],
+  ['a PNG with a gamma', withChunks(png, gama(1)), [229, 110, 110]],
+  ['a PNG that says sRGB too', withChunks(png, srgb(), gama(1), chrm('p3')), [200, 40, 40]],
+])('%s has the colors that Chromium shows', async (_, original, expected) => {
+  const { bytes } = await publish(original);
+  for (const [channel, value] of (await pixelAt(bytes, [3, 3])).entries())
+    expect(Math.abs(value - (expected[channel] ?? -9))).toBeLessThanOrEqual(1);
+});
+
+test.each([
+  ['a PNG', withChunks(png, cicp(12, 13))],
+  ['an AVIF', withCodes(avif, 12, 13)],
+])("gamut: 'p3' keeps the colors of %s without a profile", async (_, original) => {
+  const { bytes } = await publish(original, { gamut: 'p3' });
+  expect((await sharp(bytes).metadata()).hasProfile).toBe(true);
+  for (const [channel, value] of (await pixelAt(bytes, [3, 3], true)).entries())
+    expect(Math.abs(value - ([200, 40, 40][channel] ?? -9))).toBeLessThanOrEqual(1);
+});
+
+test('a crop of an image that a service may see otherwise is cut from the original', async () => {
+  const crop = { x: 4, y: 4, width: 20, height: 20 };
+  const { asked, bytes } = await publish(withChunks(png, cicp(12, 13)), { crop });
+  expect(asked.filter((path) => path.includes('/download/'))).toEqual(['/1/file/4711/download/0']);
+  expect((await pixelAt(bytes, [3, 3]))[2]).toBe(26);
+});
+
+test('a WebP is shown as browsers do, without its EXIF orientation', async () => {
+  const original = await red.clone().withMetadata({ orientation: 6 }).webp().toBuffer();
+  expect((await publish(original)).asset).toMatchObject({ width: 40, height: 30 });
+});
+
+test.each([
+  ['that no frame covers', [{ ...part, color: 0 }]],
+  [
+    'that a frame has cleared',
+    [
+      { ...all, color: 0, disposal: 2 },
+      { ...part, color: 0 },
+    ],
+  ],
+])('a canvas of a GIF %s is transparent', async (_, frames) => {
+  const original = drawFrames({ side: 8, palette, frames });
+  const { bytes } = await publish(original, { format: 'gif' });
+  const last = await sharp(bytes, { page: frames.length - 1 }).toBuffer();
+  expect(await pixelAt(last, [0, 0])).toEqual([0, 0, 0, 0]);
+  expect(await pixelAt(last, [3, 4])).toEqual([255, 0, 0, 255]);
+});
+
+describe('an animation of which only one frame is read', async () => {
+  const frames = ['lime', 'blue'].map((color) => ({ ...all, color }));
+  const animated = Buffer.from(avif);
+  animated.write('avis', animated.indexOf('avif'));
+
+  test.each<[string, Buffer]>([
+    ['png', await drawApng(frames)],
+    ['png', await drawApng(frames, { ...all, color: 'red' })],
+    ['avif', animated],
+  ])('is a still (%s), with one warning', async (kind, original) => {
+    const { images } = await openWith(original);
+    await images.publishOne(4711, { crop: { x: 1, y: 1, width: 4, height: 4 } });
+    const { asset } = await images.publishOne(4711, { format: 'webp' });
+    expect(asset.src).toMatch(/\.webp$/);
+    expect(images.findings).toMatchObject([
+      {
+        ...{ code: 'frames-lost', severity: 'warning' },
+        message: `/page/: asset 4711 is animated, but of an animated ${kind}, only one frame is published.`,
+        hint: expect.stringMatching(/GIF or an animated WebP/),
+      },
+    ]);
+  });
+
+  test('is a frame that the animation shows', async () => {
+    const { bytes } = await publish(await drawApng(frames, { ...all, color: 'red' }));
+    expect((await pixelAt(bytes, [3, 3])).slice(0, 3)).toEqual([0, 255, 0]);
+  });
+
+  test('has no warning if it has one frame', async () => {
+    expect((await publish(await drawApng(frames.slice(1)))).findings).toEqual([]);
+  });
+});
+
+test('one notice names all images whose originals have a gain map for HDR', async () => {
+  const { images } = await openWith(await drawUltraHdr());
+  await images.publish(await images.show(4711), await images.show(4712, { width: 20 }));
+  expect(images.findings).toMatchObject([
+    {
+      ...{ code: 'details-lost', severity: 'notice' },
+      message: expect.stringContaining('gain maps (HDR) of the originals of 2 assets (4711, 4712)'),
+    },
+  ]);
+});

@@ -1,0 +1,269 @@
+/** @module-tag slow */
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import type { MediaAssetRequest } from '../../src/assets/request/media-asset.ts';
+import { openSite } from '../assets/open-images.ts';
+import { startScriptedService } from '../service/scripted-service.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser-tests.ts';
+import { differenceIn } from '../support/browser/image-judge.ts';
+import {
+  chrm,
+  cicp,
+  damaged,
+  gama,
+  srgb,
+  withChunks,
+  withCodes,
+} from '../support/images/color-facts.ts';
+import { drawApng, drawFrames, type GifFrame } from '../support/images/handmade-animations.ts';
+import { patternPixels } from '../support/images/test-images.ts';
+
+const size = { width: 240, height: 160 };
+const raw = sharp(Buffer.from(patternPixels(size).data), { raw: { ...size, channels: 3 } });
+const png = await raw.clone().png().toBuffer();
+const avif = await raw.clone().avif({ lossless: true, effort: 0 }).toBuffer();
+const deepAvif = await raw.clone().avif({ lossless: true, effort: 0, bitdepth: 10 }).toBuffer();
+const deep = await raw.clone().toColourspace('rgb16').png().toBuffer();
+const profiled = await raw.clone().withIccProfile('p3').png().toBuffer();
+const profiledAvif = await raw.clone().withIccProfile('p3').avif({ lossless: true }).toBuffer();
+const gray = await raw.clone().greyscale().png().toBuffer();
+const palette = await raw.clone().png({ palette: true, dither: 0 }).toBuffer();
+const clear = await raw.clone().ensureAlpha(0.5).png().toBuffer();
+
+async function publish(original: Buffer, request: Partial<MediaAssetRequest> = {}) {
+  const respond = (response: import('node:http').ServerResponse) => void response.end(original);
+  const images = (await openSite(await startScriptedService({ respond }))).open();
+  const whole = { format: 'png', layout: 'none', densities: [1] } as const;
+  const { bytes } = await images.publishOne(4711, { ...whole, ...request });
+  return { bytes, findings: images.findings };
+}
+
+/** Names of ITU-T H.273. */
+const primaries = {
+  1: 'BT.709',
+  4: '470M',
+  5: '470BG',
+  6: '170M',
+  9: 'BT.2020',
+  11: 'DCI',
+  12: 'P3',
+  22: '3213',
+};
+const transfers = [1, 2, 4, 5, 6, 7, 8, 13, 14, 15, 17];
+
+const colors: [string, Buffer][] = [
+  ...Object.entries(primaries).flatMap(([code, name]): [string, Buffer][] => [
+    [`a PNG in ${name}`, withChunks(png, cicp(Number(code), 13))],
+    [`an AVIF in ${name}`, withCodes(avif, Number(code), 13)],
+  ]),
+  ...transfers.flatMap((code): [string, Buffer][] => [
+    [`a PNG in P3 with curve ${code}`, withChunks(png, cicp(12, code))],
+    [`an AVIF in P3 with curve ${code}`, withCodes(avif, 12, code)],
+  ]),
+  ['an AVIF with 10 bits in P3', withCodes(deepAvif, 12, 13)],
+  ['a PNG with 16 bits in BT.2020', withChunks(deep, cicp(9, 14))],
+  ['a gray PNG with another curve', withChunks(gray, cicp(1, 8))],
+  ['a PNG with a palette in P3', withChunks(palette, cicp(12, 13))],
+  ['a transparent PNG in P3', withChunks(clear, cicp(12, 13))],
+  ['a PNG with codes of a video', withChunks(png, cicp(12, 13, 0, 0))],
+  ['a PNG with unknown codes', withChunks(png, cicp(3, 99))],
+  ['an AVIF with unknown codes', withCodes(avif, 3, 99)],
+  ['a PNG with a profile and codes of sRGB', withChunks(profiled, cicp(1, 13))],
+  ['a PNG with a profile and codes', withChunks(profiled, cicp(9, 13))],
+  ['a PNG with a profile and a gamma', withChunks(profiled, gama(1), chrm('rec2020'))],
+  ['a PNG with a profile', profiled],
+  ['a PNG with a damaged gamma', withChunks(png, damaged(gama(1)))],
+  ['a PNG with damaged codes', withChunks(png, damaged(cicp(12, 13)))],
+  ['a PNG in sRGB by an unknown intent, and with a gamma', withChunks(png, srgb(9), gama(1))],
+  ['a PNG with impossible primaries', withChunks(png, gama(0.6), chrm('none'))],
+  ['a PNG with primaries in a row', withChunks(png, gama(0.6), chrm('row'))],
+  ['a PNG with very small gamma', withChunks(png, gama(0.00001))],
+  ['a PNG with a huge gamma', withChunks(png, gama(9000))],
+  ['a PNG with a negative gamma', withChunks(png, gama(21474.8365))],
+  ['a PNG without primaries', withChunks(png, cicp(2, 8))],
+  ['an AVIF with a profile', profiledAvif],
+  ...[0.3, 0.5, 0.55556, 0.7, 1].map((gamma): [string, Buffer] => [
+    `a PNG with the gamma ${gamma}`,
+    withChunks(png, gama(gamma)),
+  ]),
+  ['a PNG with the gamma of sRGB', withChunks(png, gama(0.45455))],
+  ['a PNG with the primaries of P3', withChunks(png, gama(0.45455), chrm('p3'))],
+  ['a PNG with those of Adobe RGB', withChunks(png, gama(0.4547), chrm('adobe'))],
+  ['a PNG with linear light in BT.2020', withChunks(png, gama(1), chrm('rec2020'))],
+  ['a PNG with 16 bits and a gamma', withChunks(deep, gama(1))],
+  ['a gray PNG with a gamma', withChunks(gray, gama(1))],
+  ['a PNG with primaries alone', withChunks(png, chrm('rec2020'))],
+  ['a PNG that says sRGB, and a gamma', withChunks(png, srgb(), gama(1), chrm('rec2020'))],
+  ['a PNG that says sRGB, and codes', withChunks(png, srgb(), cicp(12, 13))],
+];
+
+/** At most about 800 cd/m² in PQ. Chromium maps colors as a whole to those of a screen, and we each channel. */
+const dim = raw.clone().linear(0.72);
+const dimPng = await dim.clone().png().toBuffer();
+const dimAvif = await dim.avif({ lossless: true, effort: 0, bitdepth: 10 }).toBuffer();
+const hdr: [string, Buffer][] = [
+  ['a PNG in PQ', withChunks(dimPng, cicp(9, 16))],
+  ['a PNG in HLG', withChunks(dimPng, cicp(9, 18))],
+  ['an AVIF with 10 bits in PQ', withCodes(dimAvif, 9, 16)],
+  ['an AVIF with 10 bits in HLG', withCodes(dimAvif, 9, 18)],
+];
+
+describeInBrowser('Chromium shows a lossless rendition like the original:', () => {
+  const browser = useBrowser();
+  const judge = async (
+    ...[pair, options]: [[Uint8Array, Uint8Array], Parameters<typeof differenceIn>[2]?]
+  ) => {
+    const { url } = await startScriptedService({ respond: (response) => void response.end('<p>') });
+    const page = await browser.open({ baseURL: url });
+    await page.goto('/');
+    return differenceIn(page, pair, options);
+  };
+
+  test('the judge tells colors apart', async () => {
+    expect(await judge([withChunks(png, cicp(12, 13)), png])).toBeGreaterThan(9);
+    expect(await judge([png, withChunks(png, srgb())])).toBe(0);
+  });
+
+  test.each(colors)('%s', async (_, original) => {
+    expect(await judge([original, (await publish(original)).bytes])).toBeLessThan(1);
+  });
+
+  test.each(hdr)('%s, about', async (_, original) => {
+    expect(await judge([original, (await publish(original)).bytes])).toBeLessThan(9);
+  });
+
+  const wide = colors.filter(([name]) => /P3|2020|Adobe/.test(name));
+
+  test.each(wide)("%s, with gamut: 'p3'", async (_, original) => {
+    const { bytes } = await publish(original, { gamut: 'p3' });
+    expect(await judge([original, bytes], { space: 'display-p3' })).toBeLessThan(1);
+  });
+
+  test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
+    'a %s with each EXIF orientation',
+    async (format) => {
+      for (let orientation = 1; orientation <= 8; orientation += 1) {
+        const image = raw.clone().withMetadata({ orientation });
+        const lossless = { jpeg: { quality: 100 }, png: {}, webp: { lossless: true } };
+        const settings = { ...lossless, avif: { lossless: true, effort: 0 } }[format];
+        const original = await image.toFormat(format, settings).toBuffer();
+        expect(await judge([original, (await publish(original)).bytes])).toBeLessThan(1);
+      }
+    },
+  );
+
+  const side = 8;
+  const all = { width: side, height: side };
+  const part = { left: 2, top: 3, width: 4, height: 3 };
+  const corner = { width: 2, height: 2 };
+  const three = [
+    [255, 0, 0],
+    [0, 255, 0],
+    [0, 0, 255],
+  ];
+  const many = Array.from({ length: 256 }, (_, at) => [at, 255 - at, 128]);
+  const gifs: [string, GifFrame[], number[][]?][] = [
+    ['that covers the canvas', [{ ...all, color: 0 }]],
+    ['that covers a part of the canvas', [{ ...part, color: 0 }]],
+    ['with 256 colors that covers a part', [{ ...part, color: (x, y) => 9 * x + y }], many],
+    ['with a transparent color', [{ ...all, color: (x) => x % 3, transparent: 1 }]],
+    [
+      'whose first frame is a part',
+      [
+        { ...part, color: 0 },
+        { ...corner, color: 2 },
+      ],
+    ],
+    [
+      'that clears the canvas',
+      [
+        { ...all, color: 0, disposal: 2 },
+        { ...part, color: 2 },
+      ],
+    ],
+    [
+      'that clears a part',
+      [
+        { ...all, color: 0, disposal: 1 },
+        { ...part, color: 2, disposal: 2 },
+        { ...corner, color: 1 },
+      ],
+    ],
+    [
+      'that clears a part with many colors',
+      [
+        { ...all, color: 0 },
+        { ...part, color: (x, y) => x + 9 * y, disposal: 2 },
+        { ...corner, color: 1 },
+      ],
+      many,
+    ],
+    [
+      'that brings a part back',
+      [
+        { ...part, color: 0, disposal: 1 },
+        { ...all, color: 1, disposal: 3 },
+        { ...corner, color: 2 },
+      ],
+    ],
+    [
+      'that clears, with a transparent color',
+      [
+        { ...all, color: (x) => x % 3, disposal: 2, transparent: 1 },
+        { ...part, color: 2 },
+      ],
+    ],
+  ];
+
+  test.each(gifs)('a GIF %s, in all frames', async (_, frames, palette = three) => {
+    for (const control of frames.length > 1 ? [true] : [false, true]) {
+      const original = drawFrames({ side, palette, frames, control });
+      expect(await judge([original, (await publish(original)).bytes])).toBe(0);
+      const { bytes } = await publish(original, { format: 'gif' });
+      expect(await judge([original, bytes], { frames: true })).toBeLessThan(1);
+    }
+  });
+
+  test('an animated WebP with transparent parts, in all frames', async () => {
+    const frames = ['red', 'lime', 'blue'].map((background, at) => {
+      const input = { create: { width: 60, height: 40, channels: 4, background } } as const;
+      const canvas = { create: { ...size, channels: 4, background: '#0000' } } as const;
+      return sharp(canvas)
+        .composite([{ input, left: 50 * at, top: 9 }])
+        .png()
+        .toBuffer();
+    });
+    const joined = sharp(await Promise.all(frames), { join: { animated: true } });
+    const original = await joined.webp({ lossless: true }).toBuffer();
+    const { bytes } = await publish(original, { format: 'webp', quality: 100 });
+    expect(await judge([original, bytes], { frames: true })).toBeLessThan(3);
+    expect(await judge([original, (await publish(original)).bytes])).toBe(0);
+  });
+
+  const still = { ...all, color: 'red' };
+  const frames = [
+    { ...all, color: 'lime' },
+    { ...all, color: 'blue' },
+  ];
+
+  test.each([
+    ['whose still image is a frame', frames, undefined],
+    ['whose still image is no frame', frames, still],
+    ['of one frame, and a still image', frames.slice(1), still],
+  ])('an animated PNG %s', async (_, frames, still) => {
+    const original = await drawApng(frames, still);
+    expect(await judge([original, (await publish(original)).bytes])).toBe(0);
+  });
+
+  test('an animated PNG of no still image, whose first frame is a part, by its first whole frame', async () => {
+    const original = await drawApng([{ ...part, color: 'lime' }, ...frames], still);
+    const shown = await drawApng(frames);
+    expect(await judge([shown, (await publish(original)).bytes])).toBe(0);
+  });
+
+  test('an animated AVIF', async () => {
+    const original = Buffer.from(avif);
+    original.write('avis', original.indexOf('avif'));
+    expect(await judge([avif, (await publish(original)).bytes])).toBe(0);
+  });
+});

@@ -84,6 +84,14 @@ export function createRecordReader(
   let tree: Promise<readonly number[]> | undefined;
   /** Whether the service has the call for one record. Unknown until it has answered one. */
   let hasCall: boolean | undefined;
+  /** Ends with the last reading. Two at once would each decide on half of what the other has asked for. */
+  let last: Promise<unknown> = Promise.resolve();
+
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  }
 
   const leftOf = (ids: readonly number[]) => ids.filter((id) => !found.has(id) && !absent.has(id));
   const foundOf = (ids: readonly number[]) => ids.flatMap((id) => found.get(id) ?? []);
@@ -223,33 +231,34 @@ export function createRecordReader(
     return known(ids);
   }
 
+  async function readAll(ids: readonly number[]): Promise<ReadonlyMap<number, FoundRecord>> {
+    const byFolder = Map.groupBy(leftOf(ids), (id) => folders.get(id));
+    await Promise.all(
+      Array.from(byFolder, async ([folder, members]) => {
+        if (folder !== undefined && members.length > 1) await list(folder, members);
+      }),
+    );
+    if (hasCall !== false && (await listsAreFewer(leftOf(ids).length))) await listAll(ids);
+    if (hasCall !== false && leftOf(ids).length > 0) {
+      const answered = await Promise.all(leftOf(ids).map(readOne));
+      if (answered.includes(true)) hasCall = true;
+    }
+    if (!hasCall && leftOf(ids).length > 0) {
+      await listAll(ids);
+      hasCall = false;
+    }
+    for (const id of leftOf(ids)) absent.add(id);
+    return whole(ids);
+  }
+
   return {
     known,
     /** Reads the records of assets, by ID. An asset that the service doesn't list is left out. */
-    async read(asked: Iterable<number>): Promise<ReadonlyMap<number, FoundRecord>> {
-      const ids = [...new Set(asked)];
-      const byFolder = Map.groupBy(leftOf(ids), (id) => folders.get(id));
-      await Promise.all(
-        Array.from(byFolder, async ([folder, members]) => {
-          if (folder !== undefined && members.length > 1) await list(folder, members);
-        }),
-      );
-      if (hasCall !== false && (await listsAreFewer(leftOf(ids).length))) await listAll(ids);
-      if (hasCall !== false && leftOf(ids).length > 0) {
-        const answered = await Promise.all(leftOf(ids).map(readOne));
-        if (answered.includes(true)) hasCall = true;
-      }
-      if (!hasCall && leftOf(ids).length > 0) {
-        await listAll(ids);
-        hasCall = false;
-      }
-      for (const id of leftOf(ids)) absent.add(id);
-      return whole(ids);
-    },
+    read: (asked: Iterable<number>) => inTurn(() => readAll([...new Set(asked)])),
     /** Completes records that a list has answered, by ID. */
-    async complete(listed: readonly FileRecord[]): Promise<ReadonlyMap<number, FoundRecord>> {
+    complete(listed: readonly FileRecord[]): Promise<ReadonlyMap<number, FoundRecord>> {
       for (const record of listed) take('list', record);
-      return whole(listed.map(({ id }) => id));
+      return inTurn(() => whole(listed.map(({ id }) => id)));
     },
     /** What a person should know of the answers. */
     notes: () => ({ unseen: found.size > 0 ? [...unseen] : [], singly }),

@@ -269,3 +269,21 @@ test('an asset that is read alone is unknown, and later known by what another on
   const lacking = async (id: number) => (await reader.read([id])).get(id)?.record.lacking;
   expect([await lacking(1), await lacking(3), await lacking(1)]).toEqual([[field], [], []]);
 });
+
+test('assets that are asked for at the same time in several parts are known as if asked for one by one', async () => {
+  const { service } = startModel({
+    ...{ lists: 'never', own: 'null if empty', call: 'offered' },
+    folders: [Array.from({ length: 30 }, (_, index) => (index % 2 ? day : null))],
+  });
+  const reader = createRecordReader(service, {
+    fields: [field],
+    decisive: { fields: [field], optional: [] },
+    folders: { get: () => 1 },
+  });
+  const parts = Array.from({ length: 3 }, (_, part) =>
+    Array.from({ length: 10 }, (_, index) => part * 10 + index + 1),
+  );
+  const read = await Promise.all(parts.map((part) => reader.read(part)));
+  const lacking = read.flatMap((part) => Array.from(part.values(), ({ record }) => record.lacking));
+  expect(lacking).toEqual(Array.from({ length: 30 }, () => []));
+});

@@ -79,20 +79,7 @@ const pageErrors = {
   'scan-unreadable': {
     message: (details: { file: string; problem?: string }) =>
       `${details.file} couldn't be read${details.problem ? `: ${details.problem}` : ''}.`,
-    hint: 'Check that the file is readable, that no other build is writing it, and that its tags are closed. No usage was sent.',
-  },
-  'page-skipped': {
-    message: ({ file, dir, reason }: { file: string; dir: string; reason: string }) => {
-      const problem =
-        reason === 'outside'
-          ? `a symbolic link to a place outside ${dir}`
-          : reason === 'nowhere'
-            ? 'a symbolic link that leads nowhere'
-            : 'not a regular file';
-      return `${file} is ${problem}, so it wasn't read.`;
-    },
-    subject: ({ file }: { file: string }) => ({ place: { file } }),
-    hint: 'If it is published, copy the page or folder there. Otherwise remove it.',
+    hint: 'Check that the file is there and readable, that no other build is writing it, and that its tags are closed. No usage was sent.',
   },
   'page-twice': {
     message: (details: { page: string; files: readonly string[] }) =>

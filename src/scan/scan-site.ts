@@ -4,7 +4,7 @@ import picomatch from 'picomatch';
 import { type Finding, finding, mediaAssetError } from '../errors/errors.ts';
 import { compare, type Manifest, type PageUsage } from './manifest.ts';
 import { basePath, pagePath, pageUrls, type ScanRules } from './page-url.ts';
-import { htmlFiles, type SkipReason } from './read/site-files.ts';
+import { htmlFiles } from './read/site-files.ts';
 import { type BuiltPage, pageReader } from './read-output.ts';
 import type { PageScan } from './scan-page.ts';
 
@@ -41,8 +41,7 @@ export async function scanSite(asked: {
   onPage?: ((page: BuiltPage, scan: PageScan | undefined) => void) | undefined;
 }): Promise<SiteScan> {
   const { dir, rules, onProgress, onPage } = asked;
-  const skipped: { file: string; reason: SkipReason }[] = [];
-  const found = htmlFiles(dir, (file, reason) => skipped.push({ file, reason }));
+  const found = htmlFiles(dir);
   const excluded = new Set(found.filter(exclusion(rules)));
   if (found.length === 0) throw mediaAssetError('scan-empty', { dir });
 
@@ -69,12 +68,7 @@ export async function scanSite(asked: {
     site: rules.site,
     base: rules.base,
     pages,
-    findings: [
-      ...skipped
-        .sort((a, b) => compare(a.file, b.file))
-        .map(({ file, reason }) => finding('warning', 'page-skipped', { file, dir, reason })),
-      ...findings,
-    ],
+    findings,
     counts,
     excluded: scanned.flatMap(({ file, usage }) => (excluded.has(file) ? usage : [])),
     links: new Map(scanned.flatMap(({ links }) => links)),

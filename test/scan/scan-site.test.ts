@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -73,19 +74,20 @@ describe('scanSite', () => {
     expect(findings[0]?.message).toContain('404.html and 404/index.html');
   });
 
-  test('reads a link to a page inside the folder, and leaves out one to the outside', async () => {
-    await mkdir(join(parent, 'dist-old'));
-    await writeFile(join(parent, 'dist-old', 'secret.html'), '<img data-media-asset="9">');
+  test('reads pages behind links, also of another folder', async () => {
+    await mkdir(join(parent, 'archive'));
+    await writeFile(join(parent, 'archive', 'old.html'), '<img data-media-asset="9">');
     await write('index.html', '<img data-media-asset="1">');
     await symlink(join(dir, 'index.html'), join(dir, 'inside.html'));
-    await symlink(join(parent, 'dist-old', 'secret.html'), join(dir, 'outside.html'));
+    await symlink(join(parent, 'archive'), join(dir, 'archive'));
     await symlink(parent, join(dir, 'up'));
     const { pages, findings } = await scan();
-    expect(pages.map(({ page }) => page)).toEqual([`${site}/`, `${site}/inside.html`]);
-    expect(findings).toMatchObject([
-      { code: 'page-skipped', place: { file: 'outside.html' } },
-      { code: 'page-skipped', place: { file: 'up' } },
+    expect(pages).toMatchObject([
+      { page: `${site}/`, assets: [1] },
+      { page: `${site}/archive/old.html`, assets: [9] },
+      { page: `${site}/inside.html`, assets: [1] },
     ]);
+    expect(findings).toEqual([]);
   });
 
   test("doesn't read a stylesheet outside the folder", async () => {
@@ -135,6 +137,18 @@ describe('scanSite', () => {
       await expect(scan()).rejects.toMatchObject({
         code: 'scan-unreadable',
         message: expect.stringContaining(`${site}/`),
+      });
+    });
+
+    test.skipIf(process.platform === 'win32').each([
+      ['a link that leads nowhere', () => symlink(join(dir, 'missing'), join(dir, 'page.html'))],
+      ['a pipe', () => execFileSync('mkfifo', [join(dir, 'page.html')])],
+    ])("for a page that's %s", async (_, make) => {
+      await write('index.html', '');
+      await make();
+      await expect(scan()).rejects.toMatchObject({
+        code: 'scan-unreadable',
+        message: `${join(dir, 'page.html')} couldn't be read.`,
       });
     });
 

@@ -3,32 +3,25 @@ import { join, relative, resolve, sep } from 'node:path';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { attempt } from './read-site-file.ts';
 
-/** Why a path with a page's name, or a link to a folder, isn't read. */
-export type SkipReason = 'outside' | 'nowhere' | 'no-file';
-
-type OnSkipped = (path: string, reason: SkipReason) => void;
-
 /**
  * The HTML files below a folder, relative to it with `/` as separator, in no particular order. Hidden
- * folders such as `.well-known` count. Symbolic links are followed, as hosts do, unless they lead out
- * of the folder or to a folder around the link. Pages are regular files: pipes, sockets and links that
- * lead nowhere are skipped.
+ * folders such as `.well-known` count. Symbolic links are followed, as hosts do, unless they lead to a
+ * folder that they are in. What has a page's name and isn't a file is listed too: reading it fails.
  *
  * @throws `folder-missing`; `scan-unreadable` for a folder that can't be listed
  */
-export function htmlFiles(dir: string, onSkipped: OnSkipped): string[] {
+export function htmlFiles(dir: string): string[] {
   const found = attempt(dir, () => statSync(dir, { throwIfNoEntry: false }));
   if (!found?.isDirectory()) {
     throw mediaAssetError('folder-missing', { dir, isThere: found !== undefined });
   }
-  const kindOfLink = linkFollower(dir, onSkipped);
+  const start = resolve(dir);
   return filesBelow(dir, (entry, path) => {
     if (entry.isDirectory()) return 'folder';
-    if (entry.isSymbolicLink()) return kindOfLink(path);
-    if (!isPage(path)) return undefined;
-    if (entry.isFile()) return 'file';
-    onSkipped(path, 'no-file');
-    return undefined;
+    const link = entry.isSymbolicLink() ? join(start, path) : undefined;
+    if (link && attempt(link, () => targetOf(link)?.isDirectory()))
+      return attempt(link, () => isInTarget(start, link)) ? undefined : 'folder';
+    return isPage(path) ? 'file' : undefined;
   });
 }
 
@@ -66,42 +59,13 @@ export function filesBelow(
 
 /** Whether a path is a file or a link to one. */
 export function isFile(path: string): boolean {
-  return attempt(path, () => linkTarget(path)?.stats.isFile() === true);
+  return attempt(path, () => targetOf(path)?.isFile() === true);
 }
 
-/** Returns a function that says what to do with a symbolic link. */
-function linkFollower(dir: string, skip: OnSkipped): (path: string) => Kind {
-  const root = attempt(dir, () => realpathSync.native(dir));
-  const start = resolve(dir);
-  return (path) => {
-    const link = join(start, path);
-    return attempt(link, () => {
-      const target = linkTarget(link);
-      const isFolder = target?.stats.isDirectory() === true;
-      if (!isFolder && !isPage(path)) return undefined;
-      const reason = reasonToSkip(target, root);
-      if (reason) skip(path, reason);
-      if (reason || !target) return undefined;
-      if (!isFolder) return 'file';
-      if (foldersAround(start, relative(start, link)).has(target.path)) return undefined;
-      return 'folder';
-    });
-  };
-}
-
-type LinkTarget = { readonly path: string; readonly stats: Stats };
-
-function reasonToSkip(target: LinkTarget | undefined, root: string): SkipReason | undefined {
-  if (!target) return 'nowhere';
-  if (!isBelow(root, target.path)) return 'outside';
-  return target.stats.isFile() || target.stats.isDirectory() ? undefined : 'no-file';
-}
-
-/** A link's target. `undefined` if it leads nowhere. */
-function linkTarget(link: string): LinkTarget | undefined {
+/** `undefined` if nothing is there, or if a link leads nowhere. */
+function targetOf(path: string): Stats | undefined {
   try {
-    const path = realpathSync.native(link);
-    return { path, stats: statSync(path) };
+    return statSync(path);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(code)) return undefined;
@@ -109,10 +73,12 @@ function linkTarget(link: string): LinkTarget | undefined {
   }
 }
 
-/** The real paths of all folders between `start` and a file. */
-function foldersAround(start: string, file: string): Set<string> {
-  const names = file.split(sep);
-  return new Set(names.map((_, at) => realpathSync.native(join(start, ...names.slice(0, at)))));
+/** Whether a link leads to a folder that it's in, through other links too. */
+function isInTarget(start: string, link: string): boolean {
+  const target = realpathSync.native(link);
+  const names = relative(start, link).split(sep);
+  const around = names.map((_, at) => realpathSync.native(join(start, ...names.slice(0, at))));
+  return around.some((folder) => isBelow(target, folder));
 }
 
 /** Whether an absolute path is the folder or below it. */

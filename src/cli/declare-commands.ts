@@ -74,7 +74,7 @@ function declareLibrary(program: Declared, run: ToAction): void {
     .description('Upload files to a folder of the service.')
     .argument('<file...>', 'files to upload')
     .requiredOption('--folder <id>', 'folder ID (see `media-asset folders`)', toFolderId)
-    .option('--set <key=value>', 'metadata of each file, as for `update` (repeatable)', toList)
+    .option('--set <key=value>', 'text for a field of each record (repeatable)', toList)
     .examples(
       'upload quay.jpg ferry.jpg --folder 12',
       'upload quay.jpg --folder 12 --set "credit=Ada Berg"',
@@ -90,16 +90,6 @@ function declareLibrary(program: Declared, run: ToAction): void {
     .option('--dry-run', 'show what would be done, and do nothing')
     .examples('import src/assets --folder 12 --dry-run', 'import src/assets --folder 12 --write')
     .action(run(async () => (await import('./commands/library/import.ts')).importImages, inSite));
-
-  libraryOptions(program.command('update'))
-    .description('Change the metadata of an asset.')
-    .argument('<id>', 'asset ID', toAssetId)
-    .argument('<key=value...>', 'fields to change; key:=value for JSON, such as a list or null')
-    .examples(
-      'update 4711 "name=The quay" "credit=Ada Berg"',
-      'update 4711 tags:=\'["boats"]\' oldname:=null',
-    )
-    .action(run(async () => (await import('./commands/library/update.ts')).update));
 
   libraryOptions(program.command('usages'))
     .description('Show where an asset is used, as the service lists it.')

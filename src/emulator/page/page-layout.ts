@@ -53,10 +53,6 @@ ${main}
 </html>`;
 }
 
-export function usedOn(pages: number): string {
-  return pages > 0 ? `On ${countText(pages, 'page')}` : 'In projects only';
-}
-
 /** Such as `1 page`, `2 pages`, `1,200 pages`. */
 export function countText(number: number, noun: string): string {
   return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type Asset, matchesSearch, textsOf } from '../library/asset.ts';
 import type { UsageRecord } from '../library/usage-records.ts';
-import { countText, type Html, pageLayout, usedOn } from './page-layout.ts';
+import { countText, type Html, pageLayout } from './page-layout.ts';
 import type { PreviewFacts } from './previews.ts';
 
 /** @param text of the search, '' for all */
@@ -36,7 +36,7 @@ function card({ asset, pages, facts }: ShownAsset): Html {
   return html`<li class="card" data-key="${asset.id}">
 <a href="/asset/${asset.id}"><span class="frame">${image ?? facts?.type ?? 'Deleted'}</span><bdi class="name">${asset.title}</bdi></a>
 <p class="quiet">${asset.id}${pixels === undefined ? '' : ` · ${pixels.width} × ${pixels.height}`}</p>
-<p class="${pages === undefined ? 'quiet' : 'used'}">${pages === undefined ? 'Not in use' : usedOn(pages)}</p>
+<p class="${pages === undefined ? 'quiet' : 'used'}">${pages === undefined ? 'Not in use' : `On ${countText(pages, 'page')}`}</p>
 </li>`;
 }
 
@@ -130,7 +130,7 @@ function usageList(usages: readonly UsageRecord[]): Html {
   const sorted = usages.toSorted((a, b) => (a.page < b.page ? -1 : 1));
   const pages = new Set(usages.flatMap(({ page }) => page || [])).size;
   const more = usages.length - maxShownUsages;
-  return html`<p class="quiet" data-count>${usedOn(pages)}</p>
+  return html`<p class="quiet" data-count>On ${countText(pages, 'page')}</p>
 <ul class="usages">${sorted.slice(0, maxShownUsages).map(usageItem)}</ul>
 ${more > 0 ? html`<p class="quiet">And ${more.toLocaleString('en')} more.</p>` : ''}`;
 }

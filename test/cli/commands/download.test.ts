@@ -194,39 +194,3 @@ describe('a failed download leaves nothing behind', () => {
     expect(stderr).toContain('its disk is read-only');
   });
 });
-
-describe('update', () => {
-  const update = (...words: string[]) => folder.command(['update', ...words], library.emulator.env);
-
-  test('changes texts and JSON values', async () => {
-    const words = ['credit=Ada = Berg', 'note=', 'year:=1921', 'tags:=["quay"]'];
-    const { stdout } = await update('4712', ...words);
-    expect(stdout).toBe('Asset 4712 has changed: credit, note, year, tags.\n');
-    const { record, changed } = JSON.parse((await update('4712', 'tags:=null', '--json')).stdout);
-    expect(changed).toEqual(['tags']);
-    expect(record).toMatchObject({ id: 4712, credit: 'Ada = Berg', note: '', year: 1921 });
-    expect(record).not.toHaveProperty('tags');
-  });
-
-  test.each([
-    [['4712'], "Missing required argument 'key=value'"],
-    [['0', 'a=b'], "0 isn't an asset ID."],
-    [['4712', 'credit'], "credit isn't a pair. Write key=value, without spaces"],
-    [['4712', '=Ada'], "=Ada isn't a pair."],
-    [['4712', 'credit =Ada'], '"credit =Ada" isn\'t a pair.'],
-    [['4712', 'a=1', 'a=2'], 'a is given twice.'],
-    [['4712', 'year:=soon'], "The value of year:= isn't JSON"],
-  ])('of %s is wrong usage, and nothing is sent', async (words, text) => {
-    library.emulator.clearLog();
-    const { exitCode, stderr } = await update(...words);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain(text);
-    expect(library.emulator.log()).toEqual([]);
-  });
-
-  test('of a missing asset is an error', async () => {
-    const { exitCode, stderr } = await update('99', 'a=b');
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('There is no asset 99.');
-  });
-});

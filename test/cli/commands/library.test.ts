@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from 'vitest';
+import { emulatorClient } from '../../assets/open-images.ts';
 import {
   json as answerJson,
   type Respond,
@@ -72,7 +73,7 @@ describe('files', () => {
 
 describe('search', () => {
   test('finds files in all folders, and shows the pixels that the record has', async () => {
-    await library.run('update', '4711', 'width:=2400', 'height:=1600');
+    await emulatorClient(library.emulator).files.update(4711, { width: 2400, height: 1600 });
     expect((await library.run('search', 'ferry')).stdout).toMatch(/ {2}2400 × 1600 {2}2\n/);
     const { stdout } = await library.run('search', '港', '--json');
     expect(JSON.parse(stdout).files).toMatchObject([
@@ -104,7 +105,8 @@ describe('a record', () => {
   });
 
   test('shows the fields of an asset, with their own names', async () => {
-    await library.run('update', '4711', 'alttext=Die Fähre', 'tags:=["boats"]');
+    const fields = { alttext: 'Die Fähre', tags: ['boats'] };
+    await emulatorClient(library.emulator).files.update(4711, fields);
     const { exitCode, stdout } = await library.run('record', '4711');
     expect(stdout).toMatch(/^id +4711\nname +ferry\nfilename +ferry.jpg\n/);
     expect(stdout).toMatch(/^alttext +Die Fähre$/m);
@@ -241,7 +243,6 @@ test('negative IDs are normal arguments', async () => {
   await negative.folder.write('tug.txt', 'a tug');
   const uploaded = await negative.run('upload', 'tug.txt', '--folder', '-2', '--json');
   expect(JSON.parse(uploaded.stdout)).toMatchObject({ uploaded: [{ id: -4714 }] });
-  expect((await negative.run('update', '-4714', 'credit=Ada')).exitCode).toBe(0);
   expect((await negative.run('download', '-4714', '--output', 'kept.txt')).exitCode).toBe(0);
   expect(await readFile(negative.folder.path('kept.txt'), 'utf8')).toBe('a tug');
   expect((await negative.run('usages', '-4714')).exitCode).toBe(0);

@@ -76,6 +76,14 @@ describe('upload', () => {
     expect(await readdir(folder.dir)).toEqual(before);
   });
 
+  test('sets texts of the record', async () => {
+    const set = ['--set', 'credit=Ada = Berg', '--set', 'note='];
+    const { stdout } = await upload(names[0], ...set, '--json');
+    const [{ id }] = JSON.parse(stdout).uploaded;
+    const record = await library.run('record', String(id), '--json');
+    expect(JSON.parse(record.stdout).fields).toMatchObject({ credit: 'Ada = Berg', note: '' });
+  });
+
   test('can be empty', async () => {
     await writeFile(folder.path(names[0]), '');
     expect((await upload(names[0])).stdout).toMatch(/asset \d+ {2}0 bytes\n1 file uploaded\.\n$/);
@@ -149,6 +157,9 @@ describe('nothing is sent', () => {
     [['--folder', 'boats'], 2, "boats isn't a folder ID."],
     [[], 2, '--folder'],
     [['--folder', '99'], 1, 'There is no folder 99.'],
+    [['--folder', '1', '--set', 'credit'], 2, "credit isn't a pair. Write key=value"],
+    [['--folder', '1', '--set', 'credit =Ada'], 2, '"credit =Ada" isn\'t a pair.'],
+    [['--folder', '1', '--set', 'a=1', '--set', 'a=2'], 2, 'The key a is given twice.'],
   ])('with %s', async (more, exitCode, problem) => {
     const run = await folder.command(['upload', names[0], ...more], library.emulator.env);
     expect(run).toMatchObject({ exitCode, stderr: expect.stringContaining(problem) });

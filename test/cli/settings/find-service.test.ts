@@ -84,7 +84,6 @@ const everyCommand: [string, ...string[]][] = [
   ['record', '4711'],
   ['usages', '4711'],
   ['download', '4711'],
-  ['update', '4711', 'a=b'],
   ['upload', 'quay.jpg', '--folder', '1'],
   ['doctor'],
 ];

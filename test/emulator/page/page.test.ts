@@ -85,7 +85,6 @@ describe('an asset’s page', () => {
     const project = '<i>Annual report';
     const use = { ...usageBody, project, types: ['print'], web: { page: '', pageName: '' } };
     await postUsage(emulator, { ...use, id: [4711], amount: '500' });
-    expect(await read('/')).toContain('In projects only');
     const page = await read('/asset/4711');
     expect(page).toContain('<bdi>&lt;i&gt;Annual report</bdi>\n<p class="quiet"><bdi>print · 500');
     expect(page).not.toContain('href=""');

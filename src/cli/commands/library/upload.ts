@@ -3,12 +3,11 @@ import { isMediaAssetError } from '../../../errors/errors.ts';
 import { countOf, oneLine } from '../../../errors/wording.ts';
 import { openUploadSource } from '../../../service/calls/upload-source.ts';
 import { orMissing } from '../../../service/service-error.ts';
-import { wrong } from '../../command-options.ts';
+import { showArgument, wrong } from '../../command-options.ts';
 import { openService, type ServiceFlags } from '../../settings/site-settings.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
 import { byteText } from '../../terminal/table.ts';
 import { type Command, exitCodes } from '../../terminal/terminal.ts';
-import { readMetadataPairs } from './update.ts';
 
 interface UploadFlags extends ServiceFlags {
   readonly folder: number;
@@ -22,7 +21,7 @@ export const upload: Command<UploadFlags, [files: readonly string[]]> = async (
   files,
 ) => {
   const { signal } = terminal;
-  const metadata = { folder, ...(set.length > 0 && { fields: readMetadataPairs(set) }) };
+  const metadata = { folder, ...(set.length > 0 && { fields: readPairs(set) }) };
   const service = await openService(flags, terminal);
   const jobs = await prepare(files, terminal.directory);
   const uploaded: { file: string; id: number | null; bytes: number }[] = [];
@@ -62,4 +61,16 @@ async function prepare(files: readonly string[], directory: string) {
     jobs.push({ name, path, size });
   }
   return jobs;
+}
+
+function readPairs(pairs: readonly string[]): Record<string, string> {
+  const fields = new Map<string, string>();
+  for (const pair of pairs) {
+    const [, name, text = ''] = /^([^=]*)=(.*)$/s.exec(pair) ?? [];
+    if (!name || name !== name.trim())
+      wrong(`${showArgument(pair)} isn't a pair. Write key=value, without spaces around the key.`);
+    if (fields.has(name)) wrong(`The key ${showArgument(name)} is given twice.`);
+    fields.set(name, text);
+  }
+  return Object.fromEntries(fields);
 }

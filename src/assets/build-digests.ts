@@ -17,7 +17,7 @@ export interface AssetDigests {
 const recordChanges = ['forbidden', 'allowed', 'ending', 'reworded'] as const;
 
 /** Why pages that show the asset are out of date. */
-export interface AssetChange {
+export interface ChangedAsset {
   readonly id: number;
   readonly reason: 'replaced' | 'withdrawn' | 'returned' | (typeof recordChanges)[number];
   /** Why it may not be shown, or until when. */
@@ -49,9 +49,9 @@ export async function changesSince(
   context: CheckContext,
   built: AssetDigests,
   onProgress: (done: number, total: number) => void,
-): Promise<AssetChange[]> {
+): Promise<ChangedAsset[]> {
   const { sources, records } = context;
-  const changes: AssetChange[] = [];
+  const changes: ChangedAsset[] = [];
   const assets = Object.entries(built).map(([id, digest]) => ({ id: Number(id), ...digest }));
   const checkBytes = async ({ id, source }: (typeof assets)[number]) => {
     if (!source) return;
@@ -82,7 +82,7 @@ async function recordChange(
   records: Records,
   id: number,
   built: NonNullable<AssetDigests[string]['record']>,
-): Promise<Pick<AssetChange, 'reason' | 'detail'> | undefined> {
+): Promise<Pick<ChangedAsset, 'reason' | 'detail'> | undefined> {
   const changes = Object.entries(built).map(async ([locale, before]) => {
     // An error that the build has met in a language that no page asks for isn't new.
     const known = await records.findAgain(id, locale).catch((thrown: unknown) => {

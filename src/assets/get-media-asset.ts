@@ -147,15 +147,15 @@ export function createGetMediaAsset(site: {
   };
 }
 
-interface Found {
+interface FoundImage {
   readonly image: ParsedImage;
   readonly shown: Shown;
 }
 
 /** The image of the request, then those of its `sources`. */
-type Images = [main: Found, ...directed: Found[]];
+type Images = [main: FoundImage, ...directed: FoundImage[]];
 
-type Published = Pick<
+type PublishedImage = Pick<
   MediaAsset,
   'src' | 'url' | 'srcset' | 'sizes' | 'width' | 'height' | 'sources' | 'renditions'
 >;
@@ -164,17 +164,17 @@ function publishAsset(
   site: Pick<OnPages, 'noteStill' | 'toAbsolute'> & { issuer: RenditionIssuer },
   request: CreditedRequest,
   [main, ...directed]: Images,
-): Published {
+): PublishedImage {
   const { issuer, noteStill, toAbsolute } = site;
   const { fallback, choices } = publishedFormats(request, main.shown.source);
   const { kind, animated, isStill } = main.shown.source;
   if (isStill) noteStill(request.subject, kind, isStill);
   else if (animated && !formatFacts[fallback].animates)
     noteStill(request.subject, fallback, isStill);
-  const issueAs = (found: Found, format: OutputFormat) =>
+  const issueAs = (found: FoundImage, format: OutputFormat) =>
     issueImage(issuer, request, { ...found, format });
   const img = issueAs(main, fallback);
-  const toSource = (found: Found, format: OutputFormat): MediaAssetSource => {
+  const toSource = (found: FoundImage, format: OutputFormat): MediaAssetSource => {
     const { main: first, renditions, sizes, layout } = issueAs(found, format);
     return {
       media: found.image.media,
@@ -203,8 +203,8 @@ function publishAsset(
 }
 
 /** The service's own URLs: one size per image, in the service's format. */
-function linkAsset(issueLink: OnPages['issueLink'], [main, ...directed]: Images): Published {
-  const link = ({ shown }: Found) => {
+function linkAsset(issueLink: OnPages['issueLink'], [main, ...directed]: Images): PublishedImage {
+  const link = ({ shown }: FoundImage) => {
     const url = shown.customFormatUrl ?? shown.originalUrl;
     issueLink(url, { reference: shown.source.reference, hash: shown.source.hash });
     return url;

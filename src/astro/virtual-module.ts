@@ -10,7 +10,7 @@ export const resolvedVirtualModule = `\0${virtualModuleName}`;
 const loopbackToCome = '__ASTRO_MEDIA_ASSET_LOOPBACK__';
 
 /** The part of Vite's environments that tells where code will run. */
-interface Environment {
+interface ViteEnvironment {
   readonly name: string;
   readonly config: { command: 'build' | 'serve'; resolve: { conditions: readonly string[] } };
 }
@@ -29,7 +29,7 @@ export function virtualModulePlugin(
   return {
     name: 'astro-media-asset',
     resolveId: (name: string) => (name === virtualModuleName ? resolvedVirtualModule : undefined),
-    async load(this: { environment: Environment }, name: string) {
+    async load(this: { environment: ViteEnvironment }, name: string) {
       if (name !== resolvedVirtualModule) return undefined;
       const { command, resolve } = this.environment.config;
       const isBuild = command === 'build';

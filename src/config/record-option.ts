@@ -32,7 +32,10 @@ export interface ReadRights {
 }
 
 /** Reads a record. `locale` is the language of the page, or of the element's texts. */
-type Read = (fields: RecordFields, context: { readonly locale: string | undefined }) => ReadRecord;
+type ReadTexts = (
+  fields: RecordFields,
+  context: { readonly locale: string | undefined },
+) => ReadRecord;
 
 /**
  * Reads rights. It's called only if all its fields are known. `language` is the page's, or `''` on a
@@ -53,7 +56,7 @@ export const recordSchema = z.strictObject(
      */
     locales: z.record(text, text, { error: "expected { language: 'locale' }" }).optional(),
     /** Reads alt text, credit and focus from the fields. */
-    read: z.custom<Read>((value) => typeof value === 'function', {
+    read: z.custom<ReadTexts>((value) => typeof value === 'function', {
       error: 'expected a function: (fields, { locale }) => ({ alt: … })',
     }),
   },

@@ -21,7 +21,7 @@ export interface LoggedRequest {
   readonly status: number | null;
 }
 
-type Arrival = Pick<LoggedRequest, 'method' | 'path' | 'query' | 'headers'> & { body: Uint8Array };
+type Arrived = Pick<LoggedRequest, 'method' | 'path' | 'query' | 'headers'> & { body: Uint8Array };
 
 /** The raw log of requests. Each one is on disk before its answer is sent. */
 export function createRequestLog(database: DatabaseSync, clock: () => number) {
@@ -30,7 +30,7 @@ export function createRequestLog(database: DatabaseSync, clock: () => number) {
   );
   const finish = database.prepare('UPDATE request SET status = ? WHERE sequence = ?');
   return {
-    arrived(arrival: Arrival) {
+    arrived(arrival: Arrived) {
       const { method, path, query, headers, body } = withoutSecrets(arrival);
       const time = new Date(clock()).toISOString();
       const { lastInsertRowid } = add.run(time, method, path, query, JSON.stringify(headers), body);
@@ -59,7 +59,7 @@ const openPaths = /^\/1\/(file|files|folder|foldertree|search)(\/|$)/;
 const leftOut = '<left out>';
 
 /** Leaves out the query and body of calls that may hold secrets, and all credentials in headers. */
-export function withoutSecrets({ headers, query, body, ...others }: Arrival): Arrival {
+export function withoutSecrets({ headers, query, body, ...others }: Arrived): Arrived {
   const masked = { ...headers };
   for (const name of ['authorization', 'proxy-authorization', 'cookie']) {
     const value = masked[name];

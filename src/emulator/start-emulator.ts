@@ -13,7 +13,7 @@ import { createState, type EmulatorState } from './emulator-state.ts';
 import type { Asset } from './library/asset.ts';
 import { findMediaFolder } from './library/media-library.ts';
 import { lockDataFolder, openDatabase } from './library/open-database.ts';
-import type { UsageRecord } from './library/usage-records.ts';
+import type { StoredUsage } from './library/usage-records.ts';
 import type { LoggedRequest } from './request-log.ts';
 import { type EmulatorSettings, type EmulatorSettingsInput, resolveSettings } from './settings.ts';
 
@@ -55,7 +55,7 @@ export interface Emulator {
   /** All requests, in order of arrival, without secrets. */
   requests(): LoggedRequest[];
   /** The usage records of an asset, or of all assets, oldest first. */
-  usages(asset?: number): UsageRecord[];
+  usages(asset?: number): StoredUsage[];
   /** Deletes all usages and the log. */
   reset(): void;
   /**

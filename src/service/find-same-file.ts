@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ignoreOurs } from '../errors/errors.ts';
-import { type AskForFiles, type FileFacts, listFileFacts } from './list-file-facts.ts';
+import { type AskForFiles, type ListedFacts, listFileFacts } from './list-file-facts.ts';
 import type { MediaService } from './types.ts';
 
 /**
@@ -12,7 +12,7 @@ export function sameFileFinder(
   { folders, files }: Pick<MediaService, 'folders' | 'files'>,
   folder: number,
 ) {
-  let listed: FileFacts[] | undefined;
+  let listed: ListedFacts[] | undefined;
   const ask: AskForFiles = (fields) => folders.files(folder, { fields });
   return async (content: { readonly hash: string; readonly size: number }) => {
     listed ??= await Array.fromAsync(listFileFacts(ask, folder));

@@ -7,7 +7,7 @@ import type { FileRecord } from './types.ts';
 /** Lists files with these fields. */
 export type AskForFiles = (fields: readonly string[]) => AsyncIterable<FileRecord>;
 
-export interface FileFacts extends Omit<FileRecord, 'fields'> {
+export interface ListedFacts extends Omit<FileRecord, 'fields'> {
   /** As the service names it, such as `image/jpeg`. Otherwise the file extension. */
   readonly kind: string | undefined;
   /** In bytes. */
@@ -29,7 +29,7 @@ export interface FileFacts extends Omit<FileRecord, 'fields'> {
 export async function* listFileFacts(
   ask: AskForFiles,
   folder?: number,
-): AsyncGenerator<FileFacts, void, undefined> {
+): AsyncGenerator<ListedFacts, void, undefined> {
   let any = false;
   try {
     for await (const record of ask(factFields)) {
@@ -47,7 +47,7 @@ export async function* listFileFacts(
 const factFields = [...interfaceFields, 'type', 'size', 'width', 'height', 'folder'] as const;
 
 /** Reads a record's further fields, which the interface doesn't define. */
-function fileFacts({ id, name, filename, fields }: FileRecord, listed?: number): FileFacts {
+function fileFacts({ id, name, filename, fields }: FileRecord, listed?: number): ListedFacts {
   const ending = extname(filename ?? name ?? '').slice(1);
   return {
     ...{ id, name, filename },

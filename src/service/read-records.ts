@@ -31,7 +31,7 @@ export interface FoundRecord {
 }
 
 /** What is known of an asset so far. */
-type Found = Omit<WholeRecord, 'lacking' | 'texts'> &
+type KnownAnswers = Omit<WholeRecord, 'lacking' | 'texts'> &
   Answers &
   Pick<FoundRecord, 'folder'> & { texts?: WholeRecord['texts'] };
 
@@ -70,7 +70,7 @@ export function createRecordReader(
 ) {
   const { fields, decisive = noDecisive, folders = new Map<number, number>() } = request;
   const { signal, proofs = createFieldProofs(decisive) } = request;
-  const found = new Map<number, Found>();
+  const found = new Map<number, KnownAnswers>();
   const absent = new Set<number>();
   /** The requests for one record, by asset ID. */
   const ones = new Map<number, Promise<boolean>>();
@@ -111,7 +111,7 @@ export function createRecordReader(
     const before = found.get(id);
     // The asset's own record says more than its entry in a list.
     const parts = [before?.fields, { ...all, ...Object.fromEntries(named) }];
-    const one: Found = {
+    const one: KnownAnswers = {
       ...{ ...before, id, name: name ?? before?.name, filename: filename ?? before?.filename },
       fields: Object.assign({}, ...(kind === 'record' ? parts : parts.reverse())),
       answers: [...(before?.answers ?? []), kind],
@@ -199,7 +199,7 @@ export function createRecordReader(
   }
 
   /** Reads the texts of an asset in each language, once. What an answer lacks is empty there. */
-  async function readTexts({ id, texts }: Found): Promise<void> {
+  async function readTexts({ id, texts }: KnownAnswers): Promise<void> {
     const { fields: names = [], locales = {} } = request.texts ?? {};
     const read = Object.entries(texts ? {} : locales).map(async ([language, locale]) => {
       const { fields: all } = await service.files.record(id, { fields: names, locale, signal });

@@ -10,7 +10,7 @@ const temporaryCodes = [
   ...['service-unreachable', 'service-limited', 'service-failed', 'call-ended', 'download-corrupt'],
 ];
 
-type Answer = Pick<ServiceError, 'effect'> &
+type ErrorFacts = Pick<ServiceError, 'effect'> &
   Partial<Pick<ServiceError, 'status' | 'answer' | 'isOwnRefusal' | 'wasIdle' | 'cause'>>;
 
 export class ServiceError extends MediaAssetError {
@@ -27,7 +27,7 @@ export class ServiceError extends MediaAssetError {
   /** Whether the service closed an idle connection instead of answering the last attempt. */
   readonly wasIdle: boolean;
 
-  constructor(code: Code, text: ReturnType<typeof describe>, answer: Answer) {
+  constructor(code: Code, text: ReturnType<typeof describe>, answer: ErrorFacts) {
     super(code, text, answer.cause === undefined ? {} : { cause: answer.cause });
     this.status = answer.status;
     this.effect = answer.effect;
@@ -45,7 +45,7 @@ export class ServiceError extends MediaAssetError {
 export function serviceError<C extends Code>(
   code: C,
   details: Parameters<typeof describe<C>>[1],
-  answer: Answer,
+  answer: ErrorFacts,
 ): ServiceError {
   return new ServiceError(code, describe(code, details), answer);
 }

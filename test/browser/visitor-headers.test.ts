@@ -31,7 +31,7 @@ describeInBrowser('the requests of `withdraw`', () => {
     seen = new Map();
   });
 
-  /** Without versions, the brand that Chromium makes up for each, and what only headless ones do. */
+  /** Without versions, what older ones don't accept, made-up brands, and what only headless ones do. */
   const shapeOf = ({ 'accept-language': _, ...headers }: IncomingHttpHeaders = {}) =>
     Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [
@@ -39,6 +39,7 @@ describeInBrowser('the requests of `withdraw`', () => {
         String(value)
           .replace(/"Not[^,]*(?:, )?|, "(?:Not|Headless)[^,]*/g, '')
           .replace('HeadlessChrome', 'Chrome')
+          .replace('image/jxl,', '')
           .replace(/\d+(?:\.\d+){3} Safari|(?<=;v=")\d+/g, 'N'),
       ]),
     );

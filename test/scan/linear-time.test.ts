@@ -60,10 +60,9 @@ const inPage = (text: string) =>
   `<!doctype html><html><head><title>Boats</title></head><body>${text}</body></html>`;
 
 function isLinear(read: (text: string) => unknown, text: Text): boolean {
-  // The first run compiles the code.
-  const [, first = 0, last = 0] = [short, short, long].map((length) =>
-    timeOf(read, write(text, length)),
-  );
+  // The first run compiles the code, and any run can meet the garbage collector.
+  const first = Math.min(...[1, 2, 3, 4].map(() => timeOf(read, write(text, short))));
+  const last = timeOf(read, write(text, long));
   return Number.isFinite(last) && last <= Math.max(first * mostGrowth, unnoticed);
 }
 
@@ -200,7 +199,7 @@ describe.each(Object.entries(readers))('%s', (_, [read, ...texts]) => {
   });
 });
 
-test('quadratic work on a fortieth of the text is seen', () => {
-  const read = (text: string) => text.slice(-text.length / 40).match(/ +$/);
+test('quadratic work on a twentieth of the text is seen', () => {
+  const read = (text: string) => text.slice(-text.length / 20).match(/ +$/);
   expect(isLinear(read, [' ', '', 'x'])).toBe(false);
 });

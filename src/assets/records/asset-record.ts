@@ -9,16 +9,16 @@ import { readFocus } from '../request/parse-crop.ts';
 import { propReaders, type Readers } from '../request/prop-readers.ts';
 
 /** An asset's fields as the service answers them, by name. */
-export type RecordFields = Readonly<Record<string, unknown>>;
+export type FieldValues = Readonly<Record<string, unknown>>;
 
 /** The site's function for texts, whose result is checked. */
 export type ToRecord = (
-  fields: RecordFields,
+  fields: FieldValues,
   context: { readonly locale: string | undefined },
 ) => unknown;
 
 /** The site's function for rights, whose result is checked. It's asked only if all its fields are known. */
-export type ReadRights = (fields: RecordFields, context: { readonly language: string }) => unknown;
+export type ToRights = (fields: FieldValues, context: { readonly language: string }) => unknown;
 
 /** What a site says about an asset, read from its record. */
 export interface AssetRecord extends Omit<MediaCredit, 'sourceLabel'> {
@@ -55,9 +55,9 @@ const movedKeys = ['rights', 'until'];
 const mostCreators = 20;
 
 /** A call of one of the site's functions. */
-interface Reading {
+interface Reader {
   readonly id: number;
-  readonly fields: RecordFields;
+  readonly fields: FieldValues;
 }
 
 /** Readers of what a site's function has returned. */
@@ -106,7 +106,7 @@ export interface TextsRule {
 /** Reads the texts of a record with the site's function, and checks the result. */
 export function readAssetRecord(
   rule: TextsRule,
-  { id, fields, locale }: Reading & { locale: string | undefined },
+  { id, fields, locale }: Reader & { locale: string | undefined },
 ): AssetRecord {
   const { wrong, result, ...read } = readersOf('record.read', id);
   const given = result(() => rule.read(fields, { locale }), keys, movedKeys);
@@ -151,8 +151,8 @@ export function readAssetRecord(
 
 /** Reads rights with the site's function, which gets only the fields that the site has named for it. */
 export function readRights(
-  readRights: ReadRights,
-  { id, fields, language }: Reading & { language: string },
+  readRights: ToRights,
+  { id, fields, language }: Reader & { language: string },
 ): Rights {
   const { wrong, invalid, result, oneOf } = readersOf('rights.read', id);
   // A name that was mistyped would otherwise be a license without an end.

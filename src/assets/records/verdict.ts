@@ -1,6 +1,6 @@
 import { listNames } from '../../errors/wording.ts';
 import type { AnswerKind, WholeRecord } from '../../service/read-records.ts';
-import { type ReadRights, readRights } from './asset-record.ts';
+import { readRights, type ToRights } from './asset-record.ts';
 
 /** Whether an asset may be shown in a language, and why. Computed once a build from its record. */
 export interface Verdict {
@@ -16,7 +16,7 @@ export interface Verdict {
 export interface RightsRule {
   /** The names of the service's fields that decide. */
   readonly fields?: readonly string[] | undefined;
-  readonly read?: ReadRights | undefined;
+  readonly read?: ToRights | undefined;
   /** Those of the fields that an asset may lack. */
   readonly optional?: readonly string[] | undefined;
   /** `warn` shows forbidden assets. `fail` and `hide` leave them out, and the build decides. */

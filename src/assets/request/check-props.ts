@@ -89,9 +89,9 @@ export function checkImageAttributes(
   checkNames(imgRule, attributes, { ...subject, tag: `<img src="media:${subject.id}">` });
 }
 
-type Tag = AssetSubject & { readonly tag: string; readonly path?: string };
+type AtTag = AssetSubject & { readonly tag: string; readonly path?: string };
 
-function checkNames(rule: PropRule, given: object, { tag, path = '', ...asking }: Tag): void {
+function checkNames(rule: PropRule, given: object, { tag, path = '', ...asking }: AtTag): void {
   const own = rule.props();
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || own.includes(name)) continue;
@@ -117,7 +117,7 @@ function isAttribute({ element, props }: PropRule, name: string): boolean {
   return family.test(name) || names.includes(name);
 }
 
-function checkPoster(poster: unknown, asking: Tag): void {
+function checkPoster(poster: unknown, asking: AtTag): void {
   if (!poster && typeof poster !== 'number') return;
   if (isAssetId(poster)) return;
   if (!isAssetId(Reflect.get(Object(poster), 'id'))) {

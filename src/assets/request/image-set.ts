@@ -1,12 +1,12 @@
 import type { MediaAsset } from './media-asset.ts';
 
-type Image = Pick<MediaAsset, 'src' | 'width' | 'sources' | 'renditions'>;
+type SetImage = Pick<MediaAsset, 'src' | 'width' | 'sources' | 'renditions'>;
 
 /**
  * The files of an image as CSS's `image-set()`: of each format, the sizes from its layout width on. It
  * leaves out `sources` with a media query.
  */
-export function imageSetOf({ src, width, sources, renditions }: Image): string {
+export function imageSetOf({ src, width, sources, renditions }: SetImage): string {
   const formats = [...sources.filter(({ media }) => media === undefined), { type: '', renditions }];
   const options = formats.flatMap(({ type, renditions }) => {
     const all = renditions.map((one) => ({ url: one.url, density: one.width / width }));

@@ -42,9 +42,9 @@ export interface MediaFile {
   readonly originalUrl: string;
 }
 
-type Untrusted = { readonly [Key in keyof MediaFileRequest]?: unknown };
+type UntrustedFile = { readonly [Key in keyof MediaFileRequest]?: unknown };
 
-export function parseFileRequest(request: Untrusted, { id, ...asking }: Asking) {
+export function parseFileRequest(request: UntrustedFile, { id, ...asking }: Asking) {
   if (!isAssetId(id)) throw mediaAssetError('asset-id-invalid', { ...asking, value: id });
   const { as = 'file', locale = asking.texts } = request;
   const read = propReaders({ ...asking, id });

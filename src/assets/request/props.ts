@@ -91,12 +91,12 @@ export interface MediaAddress extends ImageProps {
 }
 
 /** Checks a value, which can be anything. */
-type Read<T> = (value: unknown, name: string, read: Readers) => T;
+type ReadValue<T> = (value: unknown, name: string, read: Readers) => T;
 
 interface PropRow {
   /** An entry of `sources` inherits a group together, each `look` alone, and has no `encoding`. */
   readonly group?: 'part' | 'size' | 'files' | 'look' | 'encoding';
-  readonly read: Read<unknown>;
+  readonly read: ReadValue<unknown>;
   readonly fallback?: unknown;
   /** Reads its text in an address. @default the text itself */
   readonly parse?: (text: string, name: string, read: Readers) => unknown;
@@ -224,11 +224,11 @@ export function placingOf({ layout, fit, position }: Values<keyof Placing>): Pla
   return { layout, fit, position: formatPosition(position) };
 }
 
-function oneOf<T extends string>(known: readonly T[]): Read<T> {
+function oneOf<T extends string>(known: readonly T[]): ReadValue<T> {
   return (value, name, read) => read.oneOf(name, value, known);
 }
 
-function listOf<T>(readOne: Read<T>): Read<T[]> {
+function listOf<T>(readOne: ReadValue<T>): ReadValue<T[]> {
   return (value, name, read) => read.list(name, value, (one) => readOne(one, name, read));
 }
 

@@ -26,7 +26,7 @@ export type Sources = ReturnType<typeof createSources>;
 /** A crop is never checked: it belongs to one version of its original. */
 type CheckedReference = OriginalReference | FileReference;
 
-type Found<Reference> = Reference extends ImageReference ? Source : FileSource;
+type SourceOf<Reference> = Reference extends ImageReference ? Source : FileSource;
 
 /** In ms: long enough for one page, and short enough for an editor who adds a missing asset. */
 const refusalHoldsInDev = 3000;
@@ -64,7 +64,7 @@ export function createSources(run: {
    * checks it in the background, for the next time.
    */
   const get = <Reference extends SourceReference>(reference: Reference) =>
-    share(reference, () => find(reference)) as Promise<Found<Reference>>;
+    share(reference, () => find(reference)) as Promise<SourceOf<Reference>>;
 
   /** Shares one request per source. A build keeps its result, a dev session checks again. */
   async function share(

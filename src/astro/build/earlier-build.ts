@@ -96,7 +96,7 @@ function renditionsBelow(roots: readonly string[], history: PublicationHistory) 
   return newest;
 }
 
-type Credentials = ResolvedOptions['service'];
+type SealAccess = ResolvedOptions['service'];
 
 const deflate = promisify<Uint8Array, Buffer>(deflateRaw);
 const inflate = promisify<Uint8Array, Buffer>(inflateRaw);
@@ -107,7 +107,7 @@ const inflate = promisify<Uint8Array, Buffer>(inflateRaw);
  */
 export async function sealOriginals(
   originals: KeptFacts,
-  { access, service }: { access: Credentials; service: string },
+  { access, service }: { access: SealAccess; service: string },
 ): Promise<string | undefined> {
   const own = sealOf(access, service);
   return own && seal(await deflate(Buffer.from(JSON.stringify(originals))), own);
@@ -123,7 +123,7 @@ async function unsealOriginals(sealed: string, own: Seal | undefined): Promise<K
 }
 
 /** Another service's originals can't take the place of these. */
-function sealOf({ clientSecret }: Credentials, service: string): Seal | undefined {
+function sealOf({ clientSecret }: SealAccess, service: string): Seal | undefined {
   const purpose = `astro-media-asset originals 1 ${serviceName(service)}`;
   return clientSecret ? { secret: clientSecret, purpose } : undefined;
 }

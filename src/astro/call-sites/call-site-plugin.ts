@@ -45,21 +45,21 @@ export function callSitePlugin() {
   };
 }
 
-interface Node {
+interface CodeNode {
   readonly type: string;
   readonly start: number;
   readonly [key: string]: unknown;
 }
 
-interface Call {
+interface TagCall {
   /** The component as the tag names it: `Photo`, `media.MediaAsset`. */
   readonly name: string;
-  readonly props: Node;
+  readonly props: CodeNode;
   /** Offsets in the code which a source map can have: of the call, and of its props. */
   readonly offsets: readonly number[];
 }
 
-function findCalls(program: object): Call[] {
+function findCalls(program: object): TagCall[] {
   const nodes = [...nodesOf(program)];
   const imported = new Set(
     nodes
@@ -71,19 +71,19 @@ function findCalls(program: object): Call[] {
   );
   return nodes.flatMap((node) => {
     if (node.type !== 'CallExpression') return [];
-    const [, name, component, props] = node.arguments as (Node | undefined)[];
+    const [, name, component, props] = node.arguments as (CodeNode | undefined)[];
     if (!component || props?.type !== 'ObjectExpression') return [];
     const { name: local } = (component.object ?? component) as { name?: string };
     if (local === undefined || !imported.has(local)) return [];
-    const given = props.properties as Node[];
-    const ofProps = given.map((prop) => ((prop.key ?? prop.argument) as Node).start);
+    const given = props.properties as CodeNode[];
+    const ofProps = given.map((prop) => ((prop.key ?? prop.argument) as CodeNode).start);
     return [{ name: textOf(name), props, offsets: [node.start, ...ofProps] }];
   });
 }
 
-function* nodesOf(value: unknown): Generator<Node> {
+function* nodesOf(value: unknown): Generator<CodeNode> {
   if (typeof value !== 'object' || value === null) return;
-  if ('type' in value) yield value as Node;
+  if ('type' in value) yield value as CodeNode;
   for (const child of Object.values(value)) yield* nodesOf(child);
 }
 
@@ -93,7 +93,7 @@ function textOf(literal: unknown): string {
 
 function insertCallSites(
   code: string,
-  { calls, file, map }: { calls: readonly Call[]; file: string; map: SourceMap },
+  { calls, file, map }: { calls: readonly TagCall[]; file: string; map: SourceMap },
 ): string {
   const source = map.payload.sourcesContent[0] ?? '';
   let inserted = '';
@@ -116,7 +116,7 @@ function insertCallSites(
  * props, which come after the tag's name.
  */
 function findTag(
-  { name, offsets }: Call,
+  { name, offsets }: TagCall,
   { code, map, source }: { code: string; map: SourceMap; source: string },
 ): number | undefined {
   for (const offset of offsets) {

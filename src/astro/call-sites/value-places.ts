@@ -19,7 +19,7 @@ const valueErrors = [
 ] as const;
 
 /** The values and the place of a call. */
-type Values = Partial<Record<'id' | 'crop', unknown>> & Pick<Subject, 'place'>;
+type CallValues = Partial<Record<'id' | 'crop', unknown>> & Pick<Subject, 'place'>;
 
 export type ValuePlaces = ReturnType<typeof createValuePlaces>;
 
@@ -38,7 +38,7 @@ export function createValuePlaces(
     return places.slice(0, mostNamed).map(({ file, line }) => ({ file, line }));
   }
 
-  async function of(thrown: unknown, { id, crop, place }: Values): Promise<readonly Place[]> {
+  async function of(thrown: unknown, { id, crop, place }: CallValues): Promise<readonly Place[]> {
     if (!isAssetId(id) || !isMediaAssetError(thrown, ...valueErrors)) return [];
     const asked = { id, crop, place };
     const key = JSON.stringify(asked);
@@ -54,7 +54,7 @@ export function createValuePlaces(
      */
     of,
     /** The error with a sentence about these places in its hint. Other values stay as they are. */
-    async explain(thrown: unknown, given: Values): Promise<unknown> {
+    async explain(thrown: unknown, given: CallValues): Promise<unknown> {
       const places = await of(thrown, given);
       if (!isMediaAssetError(thrown) || places.length === 0) return thrown;
       const { code, message, page, place, caller, asset, details, cause } = thrown;

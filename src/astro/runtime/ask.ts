@@ -10,7 +10,7 @@ import { type Renderer, rendererCalls, rendererKey } from '../renderer.ts';
 export const callSiteKey = 'astro-media-asset.call-site';
 
 /** The functions of the renderer, for one call. */
-type Ask = {
+type AskAll = {
   readonly [Call in keyof Renderer]: (
     request: Parameters<Renderer[Call]>[0],
   ) => ReturnType<Renderer[Call]>;
@@ -25,18 +25,18 @@ export function createAsk(
   ownProps: { readonly [Name in keyof OwnProps]: readonly string[] },
   remote?: Renderer,
 ) {
-  function askFor(call?: ComponentCall): Ask {
+  function askFor(call?: ComponentCall): AskAll {
     const to = (name: keyof Renderer) => async (request: object) => {
       const installed = Reflect.get(globalThis, Symbol.for(rendererKey)) ?? remote;
       // A deployed server only loads the catalogue of errors for this.
       return (installed ?? (await import('./refuse.ts')).refuse(call))[name](request, call);
     };
-    return Object.fromEntries(rendererCalls.map((name) => [name, to(name)])) as unknown as Ask;
+    return Object.fromEntries(rendererCalls.map((name) => [name, to(name)])) as unknown as AskAll;
   }
 
   return {
     /** What functions ask. */
-    ask: askFor() as Pick<Ask, 'asset' | 'file' | 'credit'>,
+    ask: askFor() as Pick<AskAll, 'asset' | 'file' | 'credit'>,
     /** A component's own props, the attributes of its element, and what it asks for its page. */
     readProps<Name extends keyof OwnProps, Props extends object>(
       component: Name,

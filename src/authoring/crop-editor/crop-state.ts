@@ -59,7 +59,7 @@ export type CropState = OwnState | { readonly kind: 'inherited' };
 const middle: Point = { x: 0.5, y: 0.5 };
 
 /** The default image or an entry of `sources`, with its props in the source. */
-interface Image {
+interface EditedImage {
   readonly given: GivenCut;
   /** The original's size as displayed, in pixels. */
   readonly original: Size;
@@ -67,7 +67,7 @@ interface Image {
 }
 
 /** The state that shows what the page shows now. A crop that reaches outside the image is moved in. */
-export function startState({ given, original, isSource }: Image): CropState {
+export function startState({ given, original, isSource }: EditedImage): CropState {
   const { crop, aspect, focus = middle } = given;
   if (crop === undefined && aspect === undefined && isSource) return { kind: 'inherited' };
   if (crop === undefined && aspect !== undefined && !isSource) {
@@ -123,10 +123,10 @@ export function pointOf(focus: Focus): Point {
   return focus === 'attention' ? middle : focus;
 }
 
-type Change = Omit<CropChange, 'sources'>;
+type CropEdit = Omit<CropChange, 'sources'>;
 
 /** The props to write for an image. Empty if nothing changes. */
-export function changeOf(state: CropState, image: Image): Change {
+export function changeOf(state: CropState, image: EditedImage): CropEdit {
   const { given, original, isSource } = image;
   if (sameState(startState(image), state) && !reachesOutside(given.crop, original)) return {};
   if (state.kind === 'inherited') return { crop: null };
@@ -147,7 +147,7 @@ export function changeOf(state: CropState, image: Image): Change {
 function focusChange(
   { lock, focus }: Extract<OwnState, { kind: 'focus' }>,
   given: GivenCut,
-): Change {
+): CropEdit {
   return {
     ...(given.crop !== undefined && { crop: null }),
     ...(lock !== given.aspect && { aspect: lock }),
@@ -177,7 +177,7 @@ function reachesOutside(crop: Crop | undefined, { width, height }: Size): boolea
 }
 
 /** An image in the editor, with its own undo. */
-export interface Cut extends Image {
+export interface Cut extends EditedImage {
   readonly label: string;
   readonly history: ReturnType<typeof createHistory>;
 }

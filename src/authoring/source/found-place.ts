@@ -8,7 +8,7 @@ import type { Range } from './source-text.ts';
 /** A place in a source text that names an asset by literal values. */
 export type FoundPlace = ImagePlace | ValuePlace;
 
-interface Found extends Written, Range, Readonly<Pick<SourcePlace, 'file' | 'line' | 'column'>> {}
+interface InFile extends Written, Range, Readonly<Pick<SourcePlace, 'file' | 'line' | 'column'>> {}
 
 export interface Written {
   /** The literal values, in the form of `MediaAssetRequest`. */
@@ -17,7 +17,7 @@ export interface Written {
   readonly computed: readonly string[];
 }
 
-export interface ImagePlace extends Found {
+export interface ImagePlace extends InFile {
   readonly kind: 'markdown';
   readonly node?: undefined;
   readonly alt: Range;
@@ -25,7 +25,7 @@ export interface ImagePlace extends Found {
 }
 
 /** A component's opening tag, or a value in YAML or JSON. */
-export interface ValuePlace extends Found {
+export interface ValuePlace extends InFile {
   readonly kind: 'component' | 'yaml' | 'json';
   readonly node: DataNode;
   /** The keys and indexes that lead to it in the file's data. */

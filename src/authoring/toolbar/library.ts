@@ -8,7 +8,7 @@ import { removeFolder, writeContent } from '../../assets/store/asset-folder.ts';
 import type { SiteLanguages } from '../../config/languages.ts';
 import { ignoreOurs, mediaAssetError } from '../../errors/errors.ts';
 import { sameFileFinder } from '../../service/find-same-file.ts';
-import { type FileFacts, listFileFacts } from '../../service/list-file-facts.ts';
+import { type ListedFacts, listFileFacts } from '../../service/list-file-facts.ts';
 import type { ListRequest } from '../../service/requests.ts';
 import type { FileRecord, MediaService } from '../../service/types.ts';
 import type * as protocol from './protocol.ts';
@@ -97,7 +97,7 @@ export function openLibrary(site: {
     },
     /** Uploads a file, unless its folder has the same bytes already. */
     async upload(
-      request: protocol.UploadRequest,
+      request: protocol.ToolbarUpload,
       body: AsyncIterable<Uint8Array>,
     ): Promise<protocol.UploadAnswer> {
       const { filename, folder, name, alt, locale } = request;
@@ -142,7 +142,7 @@ export function openLibrary(site: {
   };
 }
 
-function toListed(file: Partial<FileFacts> & Pick<FileFacts, 'id'>): protocol.ListedAsset {
+function toListed(file: Partial<ListedFacts> & Pick<ListedFacts, 'id'>): protocol.ListedAsset {
   const { id, name, filename, kind, size, width, height } = file;
   return {
     id,

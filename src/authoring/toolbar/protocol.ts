@@ -138,7 +138,7 @@ export type InsertRequest = z.output<typeof insertRequest>;
 export type NewImage = InsertRequest['image'];
 export type SaveRequest = z.output<typeof saveRequest>;
 export type SavedPlace = z.output<typeof savedPlace>;
-export type UploadRequest = z.output<typeof uploadRequest>;
+export type ToolbarUpload = z.output<typeof uploadRequest>;
 export type AssetKind = z.output<typeof assetKind>;
 export type AssetsRequest = z.output<typeof assetsRequest>;
 

@@ -13,10 +13,10 @@ const ownHeader = 'x-media-asset-toolbar';
 const longestBody = 64 * 1024;
 
 /** @param given a POST's JSON, or the parameters of another request, whose body is unread */
-type Answer = (given: unknown, body: AsyncIterable<Uint8Array>) => Promise<unknown>;
+type Reply = (given: unknown, body: AsyncIterable<Uint8Array>) => Promise<unknown>;
 
 /** By method and file: `GET folders.json`. A result that is a `Buffer` is a WebP; without one, `{}`. */
-export type Answers = Readonly<Record<string, Answer>>;
+export type Replies = Readonly<Record<string, Reply>>;
 
 type Next = (error?: unknown) => void;
 
@@ -24,7 +24,7 @@ type Next = (error?: unknown) => void;
  * Answers the toolbar app: only pages of the dev server's own origin, in a browser on this machine. What
  * it writes runs as code, so no one else on the network may use it, also with `astro dev --host`.
  */
-export function toolbarMiddleware(answers: Answers) {
+export function toolbarMiddleware(answers: Replies) {
   return (request: IncomingMessage, response: ServerResponse, next: Next) => {
     const url = new URL(request.url ?? '', 'http://toolbar');
     if (!url.pathname.startsWith(toolbarPath)) return next();
@@ -39,7 +39,7 @@ export function toolbarMiddleware(answers: Answers) {
 
 async function answer(
   request: IncomingMessage,
-  { url, answers }: { url: URL; answers: Answers },
+  { url, answers }: { url: URL; answers: Replies },
 ): Promise<unknown> {
   assertAllowed(request);
   const name = `${request.method} ${url.pathname.slice(toolbarPath.length)}`;

@@ -23,9 +23,9 @@ import {
 import { findPlaces } from '../source/source-places.ts';
 import { type Library, openLibrary } from './library.ts';
 import * as protocol from './protocol.ts';
-import { type Answers, toolbarMiddleware } from './toolbar-middleware.ts';
+import { type Replies, toolbarMiddleware } from './toolbar-middleware.ts';
 
-type Body = AsyncIterable<Uint8Array>;
+type Sent = AsyncIterable<Uint8Array>;
 
 type Toolbar = Parameters<BaseIntegrationHooks['astro:server:setup']>[0]['toolbar'];
 
@@ -58,7 +58,7 @@ export function openToolbar(
 export function toolbarAnswers(
   images: Pick<PeopleAssets, 'preview'>,
   { library, project }: { library: Library; project: Project },
-): Answers {
+): Replies {
   /** Ends with the last save that was asked for. */
   let turn: Promise<unknown> = Promise.resolve();
   /** The file of the last save, before and after it. */
@@ -128,8 +128,8 @@ export function toolbarAnswers(
   };
 }
 
-function parsed<T>(schema: z.ZodType<T>, answer: (request: T, body: Body) => Promise<unknown>) {
-  return async (given: unknown, body: Body) => {
+function parsed<T>(schema: z.ZodType<T>, answer: (request: T, body: Sent) => Promise<unknown>) {
+  return async (given: unknown, body: Sent) => {
     const { success, data } = schema.safeParse(given);
     if (!success) throw mediaAssetError('toolbar-request-invalid', { problem: 'unknown form' });
     return answer(data, body);

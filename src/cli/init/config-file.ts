@@ -74,13 +74,13 @@ function hasSpread(node: object): boolean {
   return properties.some(({ type }) => type === 'SpreadElement');
 }
 
-interface Call {
+interface ConfigCall {
   readonly $callee: string;
   // biome-ignore lint/suspicious/noExplicitAny: a proxy of any code
   readonly $args: any[];
 }
 
-function isCall(node: unknown): node is Call {
+function isCall(node: unknown): node is ConfigCall {
   return (
     typeof node === 'object' && node !== null && Reflect.get(node, '$type') === 'function-call'
   );

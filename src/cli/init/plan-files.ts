@@ -144,7 +144,7 @@ export function ignoreFiles(text: string, wanted: readonly string[]): string {
   return start + missing.map((line) => line + end).join('');
 }
 
-type Fields = ServiceFacts['fields'];
+type FoundFields = ServiceFacts['fields'];
 
 /**
  * What `record.read` and `rights.read` return, and fields of services in the wild that say it: alone, in
@@ -162,7 +162,7 @@ const usualFields = {
 export const knownFields = [...Object.values(usualFields).flat(), 'rights', 'customFields'];
 
 /** The values of a record: the requested field, the way from there, and how code reads them. */
-function valuesIn(fields: Fields) {
+function valuesIn(fields: FoundFields) {
   const { name: rights = '', value: inRights } = fields.get('rights') ?? {};
   const { name: custom = '', value: inCustom } = fields.get('customFields') ?? {};
   return [
@@ -178,7 +178,7 @@ function valuesIn(fields: Fields) {
   ];
 }
 
-function rowsOf(fields: Fields, ...keys: readonly (keyof typeof usualFields)[]) {
+function rowsOf(fields: FoundFields, ...keys: readonly (keyof typeof usualFields)[]) {
   const values = valuesIn(fields);
   return keys.flatMap((key) => {
     const names = usualFields[key].map((name) => name.toLowerCase());
@@ -190,10 +190,11 @@ function rowsOf(fields: Fields, ...keys: readonly (keyof typeof usualFields)[]) 
 }
 
 /** The fields about consent and licenses that were found. */
-export const rightsFields = (fields: Fields) => rowsOf(fields, 'consent', 'rightsType', 'until');
+export const rightsFields = (fields: FoundFields) =>
+  rowsOf(fields, 'consent', 'rightsType', 'until');
 
 /** Why the new rule forbids the image that was tried; `undefined` if it doesn't. */
-export function whyForbidden(fields: Fields): string | undefined {
+export function whyForbidden(fields: FoundFields): string | undefined {
   const today = new Date().toISOString().slice(0, 10);
   return rightsFields(fields).flatMap(({ key, name, value }) => {
     const isOver = typeof value === 'string' && value !== '' && value < today;
@@ -203,7 +204,7 @@ export function whyForbidden(fields: Fields): string | undefined {
 }
 
 /** What no field was found about, though some were found. */
-export function rightsMissing(fields: Fields): string[] {
+export function rightsMissing(fields: FoundFields): string[] {
   const found = {
     consent: rowsOf(fields, 'consent'),
     'a license': rowsOf(fields, 'rightsType', 'until'),
@@ -212,7 +213,7 @@ export function rightsMissing(fields: Fields): string[] {
 }
 
 /** The code of the options `record` and `rights` for the fields that a service has. */
-function recordOptions(fields: Fields): OptionCode {
+function recordOptions(fields: FoundFields): OptionCode {
   const codeOf = (rows: ReturnType<typeof rowsOf>, lines: readonly string[]) => `{
   fields: [${[...new Set(rows.map(({ field }) => `'${field}'`))].join(', ')}],
   read: (fields) => ({

@@ -62,7 +62,7 @@ export async function probeService(probe: Probe): Promise<ServiceFacts> {
   };
 }
 
-type CropCheck = Awaited<ReturnType<typeof openCropCheck>>;
+type CropTrial = Awaited<ReturnType<typeof openCropCheck>>;
 
 /** An outage says nothing about how a service answers. */
 function unlessTemporary(thrown: unknown): undefined {
@@ -201,7 +201,7 @@ export async function findFiles(
 }
 
 /** `undefined` if the image looks the same everywhere. */
-export async function findCropFormat({ compare }: CropCheck): Promise<ServiceFacts['crops']> {
+export async function findCropFormat({ compare }: CropTrial): Promise<ServiceFacts['crops']> {
   for (const format of ['size', 'corners'] as const) {
     // A service may refuse what it doesn't understand.
     const found = await compare(customFormats[format]).catch(unlessTemporary);

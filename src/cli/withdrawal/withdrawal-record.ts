@@ -9,7 +9,7 @@ import type { LiveState } from './live-site.ts';
  * `ledger`: what the service was told. `service`: what it lists.
  */
 export const sources = ['build', 'history', 'ledger', 'service'] as const;
-export type Source = (typeof sources)[number];
+export type KnownFrom = (typeof sources)[number];
 
 /** What one run of `media-asset withdraw` has found, to be filed. */
 export interface WithdrawalRecord {
@@ -30,10 +30,10 @@ export interface WithdrawalRecord {
   /** A person says that everything published before this time is known, ISO 8601 in UTC. */
   readonly completeBefore: string | null;
   /** The sources of pages and URLs that aren't here, or that don't answer. */
-  readonly unknown: readonly Source[];
+  readonly unknown: readonly KnownFrom[];
   /** The service's usages on pages of other sites. They aren't requested. */
   readonly elsewhere: number;
-  readonly pages: readonly (LiveState & { page: string; from: readonly Source[] })[];
+  readonly pages: readonly (LiveState & { page: string; from: readonly KnownFrom[] })[];
   readonly urls: readonly (LiveState & { url: string })[];
 }
 
@@ -64,7 +64,7 @@ function leftOf(states: readonly Pick<LiveState, 'gone'>[], what: string): strin
   return left > 0 ? [`${left} of ${countOf(states.length, what)}`] : [];
 }
 
-const missing: Readonly<Record<Source, string>> = {
+const missing: Readonly<Record<KnownFrom, string>> = {
   build: "The last build isn't here as a whole, so its pages and files aren't known.",
   history: "The publication history is missing, so URLs and pages of earlier builds aren't known.",
   ledger: "The ledger is missing, so reported pages aren't known.",

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { problemsIn } from '../../errors/wording.ts';
 import { type CallEnvironment, type EmulatorState, requireAsset } from '../emulator-state.ts';
-import { type UsagePost, type UsageRecord, usagePost } from '../library/usage-records.ts';
+import { type StoredUsage, type UsagePost, usagePost } from '../library/usage-records.ts';
 import { badRequest, HttpError } from './http-error.ts';
 import { inKnownCase, parseJsonBody } from './json-body.ts';
 
@@ -60,7 +60,7 @@ function completePost(json: unknown, missing: Readonly<Record<string, unknown>>)
   };
 }
 
-function listedUsage({ asset: _, page: url, date, type, createdBy, ...usage }: UsageRecord) {
+function listedUsage({ asset: _, page: url, date, type, createdBy, ...usage }: StoredUsage) {
   const names = {
     publishDate: date,
     type: type.toUpperCase(),

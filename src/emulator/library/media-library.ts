@@ -6,7 +6,7 @@ import { isServed } from './asset-file.ts';
 import { inTransaction } from './open-database.ts';
 import { walkMediaFolder } from './walk-media-folder.ts';
 
-export interface Folder {
+export interface MediaFolder {
   readonly id: number;
   /** Path in the media folder, with `/`. Empty for the media folder itself. */
   readonly path: string;
@@ -127,15 +127,15 @@ function createFolderRecords(database: DatabaseSync) {
       }
     },
     /** All existing folders, each after its parent. */
-    list: () => (present.all() as unknown as Folder[]).sort(byPlace),
+    list: () => (present.all() as unknown as MediaFolder[]).sort(byPlace),
     /** Finds an existing folder by ID or path. */
     find: (key: number | string) =>
-      (typeof key === 'number' ? byId : byPath).get(key) as Folder | undefined,
+      (typeof key === 'number' ? byId : byPath).get(key) as MediaFolder | undefined,
   };
 }
 
 /** Compares step by step, so that `a/b` comes right after `a`, before `a b`. */
-function byPlace(one: Folder, other: Folder): number {
+function byPlace(one: MediaFolder, other: MediaFolder): number {
   const a = one.path.split('/').join('\0');
   const b = other.path.split('/').join('\0');
   return a < b ? -1 : a > b ? 1 : 0;

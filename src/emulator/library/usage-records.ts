@@ -33,7 +33,7 @@ export const usagePost = z.strictObject({
 export type UsagePost = z.output<typeof usagePost>;
 
 /** A usage record: an asset on a page or in a project, and the reported details. */
-export interface UsageRecord {
+export interface StoredUsage {
   readonly asset: number;
   /** Empty if the asset is used in the project alone. */
   readonly page: string;
@@ -99,12 +99,12 @@ export function usageRecord(
 }
 
 /** The records of an asset, or of all assets, oldest first. */
-export function readUsageRecords(database: DatabaseSync, asset?: number): UsageRecord[] {
+export function readUsageRecords(database: DatabaseSync, asset?: number): StoredUsage[] {
   return database
     .prepare(
       `SELECT asset, page, page_name AS pageName, contact, project, description, amount, date, type,
         created, created_by AS createdBy FROM usage WHERE ?1 IS NULL OR asset = ?1 ORDER BY record`,
     )
     .all(asset ?? null)
-    .map((row) => ({ ...row }) as unknown as UsageRecord);
+    .map((row) => ({ ...row }) as unknown as StoredUsage);
 }

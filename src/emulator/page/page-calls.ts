@@ -12,7 +12,7 @@ import {
   requireAsset,
 } from '../emulator-state.ts';
 import { pageHeaders, pageLayout } from './page-layout.ts';
-import { assetPage, type ListedAsset, libraryPage, maxTextLength, selectAssets } from './pages.ts';
+import { assetPage, type Card, libraryPage, maxTextLength, selectAssets } from './pages.ts';
 import { createFileFacts, drawPreview, previewSizes } from './previews.ts';
 
 /**
@@ -24,7 +24,7 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
   const facts = createFileFacts();
   const headers = pageHeaders();
 
-  const list = (): ListedAsset[] => {
+  const list = (): Card[] => {
     const pages = usages.pageCounts();
     return library
       .list()

@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
 import { type Asset, matchesSearch, textsOf } from '../library/asset.ts';
-import type { UsageRecord } from '../library/usage-records.ts';
+import type { StoredUsage } from '../library/usage-records.ts';
 import { countText, type Html, pageLayout } from './page-layout.ts';
 import type { PreviewFacts } from './previews.ts';
 
 /** @param text of the search, '' for all */
-export function libraryPage(text: string, shown: readonly ShownAsset[], total: number): Html {
+export function libraryPage(text: string, shown: readonly ShownCard[], total: number): Html {
   return pageLayout({
     title: text === '' ? 'Library' : `${text} in Library`,
     main: html`<h1>Library</h1>
@@ -28,7 +28,7 @@ function emptyState(text: string): Html {
 <p><a href="/">Show all files</a></p>`;
 }
 
-function card({ asset, pages, facts }: ShownAsset): Html {
+function card({ asset, pages, facts }: ShownCard): Html {
   const pixels = facts?.pixels;
   const image =
     pixels &&
@@ -40,13 +40,13 @@ function card({ asset, pages, facts }: ShownAsset): Html {
 </li>`;
 }
 
-export interface ListedAsset {
+export interface Card {
   readonly asset: Asset;
   /** `undefined` if it isn't in use. 0 if only projects use it. */
   readonly pages: number | undefined;
 }
 
-interface ShownAsset extends ListedAsset {
+interface ShownCard extends Card {
   /** `undefined` if the file is deleted. */
   readonly facts: PreviewFacts | undefined;
 }
@@ -61,7 +61,7 @@ export const maxTextLength = 200;
  * Finds the assets whose name, metadata, folder or ID contain each word of the text. Returns their
  * number, and the first ones by name.
  */
-export function selectAssets(assets: readonly ListedAsset[], text: string) {
+export function selectAssets(assets: readonly Card[], text: string) {
   const found = assets
     .filter(({ asset }) => matchesSearch(text, [...textsOf(asset), asset.folder, `${asset.id}`]))
     .sort(({ asset: a }, { asset: b }) => collator.compare(a.title, b.title) || a.id - b.id);
@@ -77,7 +77,7 @@ const maxShownUsages = 1000;
 export function assetPage(
   asset: Asset,
   facts: PreviewFacts | undefined,
-  usages: readonly UsageRecord[],
+  usages: readonly StoredUsage[],
 ): Html {
   return pageLayout({
     title: `${asset.title} (${asset.id})`,
@@ -124,7 +124,7 @@ function factList(asset: Asset, facts: PreviewFacts | undefined): Html {
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`)}</dl>`;
 }
 
-function usageList(usages: readonly UsageRecord[]): Html {
+function usageList(usages: readonly StoredUsage[]): Html {
   if (usages.length === 0)
     return html`<p>Not in use. Pages that show this file appear here when a site reports them.</p>`;
   const sorted = usages.toSorted((a, b) => (a.page < b.page ? -1 : 1));
@@ -136,7 +136,7 @@ ${more > 0 ? html`<p class="quiet">And ${more.toLocaleString('en')} more.</p>` :
 }
 
 /** The link is safe: usage requests only accept http and https URLs. */
-function usageItem(usage: UsageRecord): Html {
+function usageItem(usage: StoredUsage): Html {
   const { page, pageName, project, contact, date, description, type, amount } = usage;
   return html`<li>
 ${page ? html`<a href="${page}"><bdi>${pageName || page}</bdi></a>` : html`<bdi>${project}</bdi>`}

@@ -31,7 +31,7 @@ export function pageImages({ text, elements }: { text: string; elements: readonl
   const listed: number[] = [];
   const [, pageLanguage] = htmlLanguage.exec(text) ?? [];
   /** Those directly before the place that's read, and so in its `<picture>`. */
-  let sources: Attributes[] = [];
+  let sources: OwnAttributes[] = [];
   let end = 0;
   for (const { element, at } of elements) {
     labelled.push(...readIds(attribute(element, 'dataMediaAssetLabel') ?? '').ids);
@@ -65,7 +65,7 @@ export function visibleText(html: string): string {
   return decodeHTML(html.replace(unseen, ' '));
 }
 
-type Attributes = ReturnType<typeof readTag>;
+type OwnAttributes = ReturnType<typeof readTag>;
 
 function readTag(tag: string) {
   const written = tagAttributes(tag.slice(tag.search(/[\s/>]/)));
@@ -76,8 +76,8 @@ function readTag(tag: string) {
 }
 
 function toImage(
-  image: Attributes,
-  sources: readonly Attributes[],
+  image: OwnAttributes,
+  sources: readonly OwnAttributes[],
   pageLanguage: string | undefined,
 ): PageImage {
   const marked = readIds(image('data-media-asset') ?? '').ids;

@@ -26,7 +26,7 @@ export function readPage(bytes: Buffer, page: string) {
   };
 }
 
-type Place = Omit<PageElement, 'element' | 'at'>;
+type Around = Omit<PageElement, 'element' | 'at'>;
 
 const require = createRequire(import.meta.url);
 
@@ -40,11 +40,11 @@ let parser: { parse(html: string): Root } | undefined;
  */
 export function pageElements({ html, page }: { html: string; page: string }): PageElement[] {
   const found: PageElement[] = [];
-  const rest: { node: RootContent; place: Place }[] = [];
+  const rest: { node: RootContent; place: Around }[] = [];
   /** Where names of `select` begin, in start tags and end tags. */
   const selects = new Set<number>();
   // Reversed, because the stack returns the last one first.
-  const push = ({ children }: Root | Element, place: Place) => {
+  const push = ({ children }: Root | Element, place: Around) => {
     for (const node of children.toReversed()) rest.push({ node, place });
   };
   push(parse(html, page), { live: true, inSvg: false });
@@ -60,7 +60,7 @@ export function pageElements({ html, page }: { html: string; page: string }): Pa
       selects.add((start ?? 0) + '<'.length);
       selects.add((closing?.start.offset ?? 0) + '</'.length);
     }
-    const below: Place = {
+    const below: Around = {
       live: place.live && tagName !== 'noscript',
       inSvg: place.inSvg || tagName === 'svg',
     };

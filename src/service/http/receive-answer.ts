@@ -9,12 +9,12 @@ import { type Call, inCall, type ServiceContext } from './service-context.ts';
  * The result of a reader. `problem` and `skipped` (problems of skipped records) never quote the
  * answer.
  */
-type Reading<T> =
+type BodyReading<T> =
   | { readonly value: T; readonly skipped?: readonly string[] }
   | { readonly problem: string };
 
 /** Reads an answer's JSON: `undefined` for an empty body or plain text, `null` for 204. */
-export type Reader<T> = (json: unknown, headers?: Headers) => Reading<T>;
+export type Reader<T> = (json: unknown, headers?: Headers) => BodyReading<T>;
 
 /**
  * Receives a text answer. Refuses redirects, HTML, text labelled as JSON, and JSON that reports a failure, and

@@ -153,14 +153,14 @@ function mergeRecords(records: readonly LedgerRecord[]): readonly LedgerRecord[]
 const fieldNames = ['date', 'pageName', 'project', 'contact', 'description'] as const;
 
 /** The fields that a usage is sent with, apart from its page. */
-type Fields = Pick<Usage, (typeof fieldNames)[number]>;
+type UsageFields = Pick<Usage, (typeof fieldNames)[number]>;
 
-export function equalFields(a: Fields, b: Fields): boolean {
+export function equalFields(a: UsageFields, b: UsageFields): boolean {
   return fieldNames.every((name) => a[name] === b[name]);
 }
 
 /** A fixed order of fields: by date, then by name. */
-export function compareFields(a: Fields, b: Fields): number {
+export function compareFields(a: UsageFields, b: UsageFields): number {
   return fieldNames.reduce((order, name) => order || compare(a[name], b[name]), 0);
 }
 

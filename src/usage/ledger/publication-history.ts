@@ -130,15 +130,15 @@ export interface KeptHistory {
 const version = 2;
 const time = z.iso.datetime();
 
-type Row = readonly [url: string, hash: string, ids: readonly number[]];
+type UrlRow = readonly [url: string, hash: string, ids: readonly number[]];
 
 /** A history has thousands of them, and Zod takes ten times as long for each. */
-const rows = z.custom<readonly Row[]>(
+const rows = z.custom<readonly UrlRow[]>(
   (value) => Array.isArray(value) && value.every(isRow),
   'expected lists of a URL, the start of a hash, and IDs',
 );
 
-function isRow(value: unknown): value is Row {
+function isRow(value: unknown): value is UrlRow {
   const [url, hash, ids] = Array.isArray(value) ? (value as unknown[]) : [];
   return (
     typeof url === 'string' &&

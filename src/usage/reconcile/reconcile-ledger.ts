@@ -20,7 +20,7 @@ interface Listed {
   readonly today: string;
 }
 
-type Usage = Omit<LedgerRecord, 'state'>;
+type Pair = Omit<LedgerRecord, 'state'>;
 
 /**
  * Combines a listing, a ledger and the built pages, in order of page and asset. Contains each pair
@@ -49,7 +49,7 @@ function listedPairs({ ledger, listing, manifest, fields, today }: Listed) {
     .sort(([, a], [, b]) => compare(a.page, b.page) || a.id - b.id)
     .map(([key, { page, id }]) => {
       const own = knownOf.get(key)?.map(({ record }) => ({ ...record, ids: [id] })) ?? [];
-      const now: Usage = {
+      const now: Pair = {
         page,
         pageName: names.get(page) ?? '',
         ...fields,
@@ -137,8 +137,8 @@ function driftOf({
 
 const textFields = ['pageName', 'project', 'contact', 'description'] as const;
 
-function listedUsage(record: UsageRecord, known: readonly LedgerRecord[], now: Usage): Usage {
-  const agrees = (usage: Usage) =>
+function listedUsage(record: UsageRecord, known: readonly LedgerRecord[], now: Pair): Pair {
+  const agrees = (usage: Pair) =>
     textFields.every((name) => textOf(record[name], usage[name]) === usage[name]);
   const likely = known.find(agrees) ??
     known[0] ?? { ...now, pageName: now.pageName || (record.pageName ?? '') };

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { RecordFields } from '../../../src/assets/records/asset-record.ts';
+import type { FieldValues } from '../../../src/assets/records/asset-record.ts';
 import type { RightsRule } from '../../../src/assets/records/verdict.ts';
 import { openLibrary } from '../../../src/authoring/toolbar/library.ts';
 import type { AssetsRequest } from '../../../src/authoring/toolbar/protocol.ts';
@@ -24,13 +24,13 @@ async function open(of: { url: string } = emulator) {
   const service = emulatorClient(of, { attempts: 1 });
   const record = {
     fields: ['alt_en', 'alt_de'],
-    read: ({ alt_de, alt_en }: RecordFields, { locale = 'en' }) => ({
+    read: ({ alt_de, alt_en }: FieldValues, { locale = 'en' }) => ({
       alt: (locale === 'de' && alt_de) || alt_en,
     }),
   };
   const rights: RightsRule = {
     fields: ['consent'],
-    read: ({ consent }: RecordFields) => ({ state: consent === 'no' ? 'forbidden' : 'allowed' }),
+    read: ({ consent }: FieldValues) => ({ state: consent === 'no' ? 'forbidden' : 'allowed' }),
     ...{ forbidden: 'warn', unknown: 'forbid', warnDays: 30 },
   };
   const images = openImages({ service, cacheDir, mode: 'dev', record, rights, languages });

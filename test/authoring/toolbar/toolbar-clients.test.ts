@@ -13,7 +13,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Notice } from '../../../src/authoring/toolbar/protocol.ts';
 import {
-  type Answers,
+  type Replies,
   toolbarMiddleware,
 } from '../../../src/authoring/toolbar/toolbar-middleware.ts';
 
@@ -31,7 +31,7 @@ const paths = [
   'POST insert.json',
 ];
 const answered: string[] = [];
-const answers: Answers = Object.fromEntries(
+const answers: Replies = Object.fromEntries(
   paths.map((path) => [path, async () => ({ answered: answered.push(path) })]),
 );
 const middleware = toolbarMiddleware(answers);

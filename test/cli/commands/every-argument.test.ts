@@ -21,7 +21,6 @@ const rightWords: Readonly<Record<string, readonly string[]>> = {
   download: ['4711'],
   upload: ['quay.jpg', '--folder', '1'],
   import: ['images', '--folder', '1'],
-  update: ['4711', 'credit=Ada'],
   usages: ['4711'],
   rights: ['dist', ...site],
   watch: [],

@@ -79,8 +79,6 @@ const commands: readonly [words: string, codeOf: (code: string) => string, fine?
     // If the answer is neither a record nor a refusal, a record may exist.
     (code) => (/^(answer|redirect)/.test(code) ? 'upload-unanswered' : missing(code)),
   ],
-  // Updates accept any JSON.
-  ['update 4711 credit=Ada', missing, [deepJson]],
 ];
 
 describe.concurrent.each(commands)('%s', { timeout: 90_000 }, (words, codeOf, fine = []) => {

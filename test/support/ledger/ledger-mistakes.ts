@@ -1,4 +1,4 @@
-import type { UsageRecord } from '../../../src/emulator/library/usage-records.ts';
+import type { StoredUsage } from '../../../src/emulator/library/usage-records.ts';
 import type { Manifest } from '../../../src/scan/manifest.ts';
 import { equalFields, type Ledger } from '../../../src/usage/ledger/ledger.ts';
 import { removalsAlwaysAllowed } from '../../../src/usage/plan/plan-usage.ts';
@@ -10,7 +10,7 @@ import { removalsAlwaysAllowed } from '../../../src/usage/plan/plan-usage.ts';
  */
 export function ledgerMistakes(
   ledger: Pick<Ledger, 'pages'> | undefined,
-  records: readonly UsageRecord[],
+  records: readonly StoredUsage[],
 ): string[] {
   const listed = Map.groupBy(records, ({ page, asset }) => `${page} ${asset}`);
   const told = [...(ledger?.pages ?? [])].flatMap(([page, told]) =>

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { UsageRecord } from '../../../src/emulator/library/usage-records.ts';
+import type { StoredUsage } from '../../../src/emulator/library/usage-records.ts';
 import { isMediaAssetError } from '../../../src/errors/errors.ts';
 import { ServiceError } from '../../../src/service/service-error.ts';
 import type { MediaService } from '../../../src/service/types.ts';
@@ -78,7 +78,7 @@ export async function openUsageHistory(
   let builds = 0;
   let live: WitnessAnswer = { kind: 'unread', problem: 'status 404' };
 
-  const isOwn = ({ page }: UsageRecord) => page.startsWith(`${site}/`);
+  const isOwn = ({ page }: StoredUsage) => page.startsWith(`${site}/`);
   const own = () => emulator.usages().filter(isOwn);
   const ledger = async () => (await loadLedger(place.open(), identity)).ledger;
   const wanted = () =>
@@ -376,11 +376,11 @@ function isWhole({ findings }: ReportResult): boolean {
 }
 
 /** As `page id`. */
-function pairsOf(records: readonly UsageRecord[]): Set<string> {
+function pairsOf(records: readonly StoredUsage[]): Set<string> {
   return new Set(records.map(({ page, asset }) => `${page} ${asset}`));
 }
 
-type Line = Pick<UsageRecord, 'page' | 'pageName' | 'project' | 'contact'>;
+type Line = Pick<StoredUsage, 'page' | 'pageName' | 'project' | 'contact'>;
 
 function toLine({ page, pageName, project, contact }: Line, id: number): string {
   return `${page} ${id} ${pageName} ${project} ${contact}`;

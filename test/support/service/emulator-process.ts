@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { SQLOutputValue } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { inTransaction, openDatabase } from '../../../src/emulator/library/open-database.ts';
-import { readUsageRecords, type UsageRecord } from '../../../src/emulator/library/usage-records.ts';
+import { readUsageRecords, type StoredUsage } from '../../../src/emulator/library/usage-records.ts';
 import { type BentRequest, listBentRequests } from '../bends/bend-log.ts';
 import type { BentEmulatorOptions, SettingChanges } from '../bends/bent-emulator.ts';
 import type { Answer, Control, Started } from '../bends/bent-process.ts';
@@ -57,7 +57,7 @@ export interface EmulatorProcess {
   log(): BentRequest[];
   clearLog(): void;
   /** The usage records of one asset, or of all; sends no request. */
-  usages(asset?: number): UsageRecord[];
+  usages(asset?: number): StoredUsage[];
   /** The usage records as stored in the database, to restore them later. Sends no request. */
   usageRows(): UsageRow[];
   replaceUsageRows(rows: readonly UsageRow[]): void;

@@ -9,7 +9,7 @@ import { frontmatterRange, isMarkdown } from '../source-text.ts';
 import { parseAstro } from '../tag-places.ts';
 import { changeable } from './write-value.ts';
 
-type Props = Readonly<Record<string, unknown>>;
+type WrittenProps = Readonly<Record<string, unknown>>;
 
 /** A change, and in an address whether the image is a decoration. */
 export type SourceChange = AssetChange & { readonly decoration?: true | null };
@@ -22,15 +22,15 @@ export type SourceChange = AssetChange & { readonly decoration?: true | null };
 export function expectedProps(
   { file, line, props }: Pick<FoundPlace, 'file' | 'line'> & { readonly props: unknown },
   change: SourceChange,
-): Props {
-  const expected: Record<string, unknown> = { ...(props as Props) };
+): WrittenProps {
+  const expected: Record<string, unknown> = { ...(props as WrittenProps) };
   for (const name of changeable) {
     const value = change[name];
     if (value === null) delete expected[name];
     else if (value !== undefined) expected[name] = value;
   }
   if (!change.sources) return expected;
-  const sources: Props[] = Array.isArray(expected.sources) ? [...expected.sources] : [];
+  const sources: WrittenProps[] = Array.isArray(expected.sources) ? [...expected.sources] : [];
   for (const { index, crop } of change.sources) {
     const source = sources[index];
     if (!source) throw mediaAssetError('source-computed', { file, line, prop: 'sources' });

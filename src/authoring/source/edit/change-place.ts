@@ -20,7 +20,7 @@ interface Step extends PropChange {
   readonly source?: number;
 }
 
-interface Change extends PropChange {
+interface PlaceChange extends PropChange {
   readonly syntax: ValuePlace['kind'] | 'js';
 }
 
@@ -132,7 +132,7 @@ function editText(text: string, place: ValuePlace, change: PropChange): Edit[] {
   return [{ start: node.start, end: node.end, text: writeValue(written, { ...node, syntax }) }];
 }
 
-function editEntry(text: string, map: DataNode, change: Change): Edit[] {
+function editEntry(text: string, map: DataNode, change: PlaceChange): Edit[] {
   const { entries = [] } = map;
   const { name, value, syntax } = change;
   // Of several with the same name, the last one counts.
@@ -149,7 +149,7 @@ function editEntry(text: string, map: DataNode, change: Change): Edit[] {
 
 function replacement(
   node: DataNode,
-  { name, value, syntax }: Change & { readonly syntax: 'js' | 'yaml' | 'json' },
+  { name, value, syntax }: PlaceChange & { readonly syntax: 'js' | 'yaml' | 'json' },
 ): Edit[] {
   const old = node.literal?.value;
   if (old === value || (name === 'id' && String(old) === String(value))) return [];
@@ -169,7 +169,7 @@ function replacement(
 }
 
 /** Replaces an attribute's value. A crop keeps its lines and the order of its keys. */
-function newAttribute(node: DataNode, { name, value }: Change): Edit[] {
+function newAttribute(node: DataNode, { name, value }: PlaceChange): Edit[] {
   if (node.literal?.value === value) return [];
   if (node.braces && isCrop(value)) return replacement(node, { name, value, syntax: 'js' });
   const { start, end } = node.braces ?? node;
@@ -180,7 +180,7 @@ function newAttribute(node: DataNode, { name, value }: Change): Edit[] {
  * Adds an entry after those that come before it, or at the end. In block style, it has its own line, and
  * in a tag, if the attribute before it has one.
  */
-function addition(text: string, map: DataNode, { name, value, syntax }: Change): Edit {
+function addition(text: string, map: DataNode, { name, value, syntax }: PlaceChange): Edit {
   const { entries = [], style, start } = map;
   const order: readonly string[] = changeable;
   const earlier = order.slice(0, Math.max(1, order.indexOf(name)));

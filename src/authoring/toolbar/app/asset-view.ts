@@ -5,7 +5,7 @@ import type { GivenCut } from '../../crop-editor/crop-state.ts';
 import { escapeLabel, isCrop, writeAttribute, writeValue } from '../../source/edit/write-value.ts';
 import type { AssetChange, AssetDetails, ListedAsset, NewImage, SourcePlace } from '../protocol.ts';
 import { createFacts, createFailure, describeSize, kindNames } from './describe.ts';
-import { type PageImage, sizeOnPage } from './page-images.ts';
+import { type ImageOnPage, sizeOnPage } from './page-images.ts';
 import type { PlaceChooser } from './place-chooser.ts';
 import { createPlacement } from './placement.ts';
 import type { Session } from './session.ts';
@@ -18,7 +18,7 @@ interface ViewOptions {
 /** An image of the page: what it is, where it comes from, and what an author can do with it. */
 export function createImageView(
   options: ViewOptions & {
-    image: PageImage;
+    image: ImageOnPage;
     places: PlaceChooser;
     /** Opens the crop editor. Without a place, `onDrawn` gets what changed. */
     onCrop(place: SourcePlace | undefined, onDrawn: (change: AssetChange) => void): void;

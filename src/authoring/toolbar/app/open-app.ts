@@ -9,11 +9,11 @@ import { describePlace } from './describe.ts';
 import { createLibrary } from './library/library.ts';
 import { createReplaceView } from './library/replace-view.ts';
 import { createUploadView } from './library/upload-view.ts';
-import { createOutlines, type Gap, outlineGaps, outlineImage } from './outlines.ts';
+import { createOutlines, type FreePlace, outlineGaps, outlineImage } from './outlines.ts';
 import {
   createPageList,
   findPageImages,
-  type PageImage,
+  type ImageOnPage,
   sizeOnPage,
   watchPageImages,
 } from './page-images.ts';
@@ -33,10 +33,10 @@ const longestReload = 10_000;
 /** Puts the app into its canvas, closed. `close` closes it from inside. */
 export function openApp(canvas: ShadowRoot, { server, close }: { server: Server; close(): void }) {
   const session = createSession();
-  let images: PageImage[] = [];
+  let images: ImageOnPage[] = [];
   let selected: string | undefined;
   /** The image to replace with an asset of the library. */
-  let replaced: { image: PageImage; place: SourcePlace } | undefined;
+  let replaced: { image: ImageOnPage; place: SourcePlace } | undefined;
   let closeEditor: (() => void) | undefined;
   let stopWatching: (() => void) | undefined;
   let frame = 0;
@@ -76,9 +76,9 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
     if (!root.isConnected) canvas.append(root, editorHost);
     const before = images;
     images = findPageImages();
-    const isSame = (one: PageImage | undefined, other: PageImage | undefined) =>
+    const isSame = (one: ImageOnPage | undefined, other: ImageOnPage | undefined) =>
       one?.key === other?.key && JSON.stringify(one?.shown) === JSON.stringify(other?.shown);
-    const stays = ({ element }: PageImage, at: number) =>
+    const stays = ({ element }: ImageOnPage, at: number) =>
       element === before[at]?.element && isSame(images[at], before[at]);
     if (images.length === before.length && images.every(stays)) return;
     if (panel.view() !== 'gaps') outlineImages();
@@ -123,7 +123,7 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
     panel.focusView();
   }
 
-  function showImage(image: PageImage): void {
+  function showImage(image: ImageOnPage): void {
     const { shown } = image;
     const places = createPlaceChooser(session, shown);
     const view = createImageView({
@@ -279,7 +279,7 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
     await write(place, async () => Object.assign(place, await session.save({ place, change })));
   }
 
-  async function insert(gap: Gap, image: NewImage): Promise<void> {
+  async function insert(gap: FreePlace, image: NewImage): Promise<void> {
     const inserted = write(gap.block, async () => {
       const place = await session.insert({ ...gap, image });
       backToList();
@@ -347,11 +347,11 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
   return { toggle };
 }
 
-function layoutOf(image: PageImage): CropEditorOptions['layout'] {
+function layoutOf(image: ImageOnPage): CropEditorOptions['layout'] {
   const { layout } = image.shown;
   return layout && { ...layout, ...sizeOnPage(image) };
 }
 
-function find(key: string | undefined, images: readonly PageImage[]): PageImage | undefined {
+function find(key: string | undefined, images: readonly ImageOnPage[]): ImageOnPage | undefined {
   return images.find((image) => image.key === key);
 }

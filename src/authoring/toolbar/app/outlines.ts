@@ -1,7 +1,7 @@
 import { createElement } from '../../crop-editor/create-element.ts';
 import type { InsertRequest, MarkdownBlock } from '../protocol.ts';
 import { describePlace } from './describe.ts';
-import type { PageImage } from './page-images.ts';
+import type { ImageOnPage } from './page-images.ts';
 
 /** A button over the page. */
 export interface Outline {
@@ -64,7 +64,7 @@ export function createOutlines() {
 
 /** The outline of an image, with its ID, name and problems. */
 export function outlineImage(
-  { shown, key, element }: PageImage,
+  { shown, key, element }: ImageOnPage,
   onSelect: (key: string) => void,
 ): Outline {
   const hasProblems = shown.problems.length > 0;
@@ -85,7 +85,7 @@ export function outlineImage(
 }
 
 /** A place for a new image: before or after a top-level block of Markdown. */
-export type Gap = Omit<InsertRequest, 'image'>;
+export type FreePlace = Omit<InsertRequest, 'image'>;
 
 const blockAttribute = 'data-media-asset-block';
 const longestExcerpt = 40;
@@ -95,7 +95,7 @@ const stripHeight = 24;
 const farthest = 16;
 
 /** A strip before each block of Markdown on the page, and one after it if another thing follows. */
-export function outlineGaps(onChoose: (gap: Gap) => void): Outline[] {
+export function outlineGaps(onChoose: (gap: FreePlace) => void): Outline[] {
   const elements = [...document.querySelectorAll(`[${blockAttribute}]`)];
   const blocks = elements.map((one): MarkdownBlock => {
     return JSON.parse(one.getAttribute(blockAttribute) ?? '');

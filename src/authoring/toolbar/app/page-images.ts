@@ -3,7 +3,7 @@ import type { ShownAsset, Size } from '../protocol.ts';
 import { describePlace } from './describe.ts';
 import type { Session } from './session.ts';
 
-export interface PageImage {
+export interface ImageOnPage {
   /** Stays the same over a reload and a replacement: the place, and the number there. */
   readonly key: string;
   readonly element: Element;
@@ -12,7 +12,7 @@ export interface PageImage {
 
 const attribute = 'data-media-asset-toolbar';
 
-export function findPageImages(): PageImage[] {
+export function findPageImages(): ImageOnPage[] {
   const numbers = new Map<string, number>();
   return Array.from(document.querySelectorAll(`[${attribute}]`), (element) => {
     const shown: ShownAsset = JSON.parse(element.getAttribute(attribute) ?? '');
@@ -25,7 +25,7 @@ export function findPageImages(): PageImage[] {
 }
 
 /** The size in the browser's layout; `undefined` for a hidden image. */
-export function sizeOnPage({ element }: Pick<PageImage, 'element'>): Size | undefined {
+export function sizeOnPage({ element }: Pick<ImageOnPage, 'element'>): Size | undefined {
   const { width, height } = element.getBoundingClientRect();
   return width && height ? { width: Math.round(width), height: Math.round(height) } : undefined;
 }
@@ -45,7 +45,7 @@ export function createPageList(options: { session: Session; onSelect(key: string
   const element = createElement('div', { class: 'view' }, title, empty, list);
   let buttons = new Map<string, HTMLButtonElement>();
 
-  function createRow({ key, shown, element }: PageImage): HTMLElement {
+  function createRow({ key, shown, element }: ImageOnPage): HTMLElement {
     const image = options.session.thumbnail(shown.layout && shown.id);
     const about = [
       String(shown.id),
@@ -69,7 +69,7 @@ export function createPageList(options: { session: Session; onSelect(key: string
 
   return {
     element,
-    show(images: readonly PageImage[]) {
+    show(images: readonly ImageOnPage[]) {
       const root = element.getRootNode() as ShadowRoot | Document;
       const [focused] = [...buttons].find(([, button]) => button === root.activeElement) ?? [];
       buttons = new Map();

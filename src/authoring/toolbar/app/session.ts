@@ -67,7 +67,7 @@ export function createSession() {
     save: (given: protocol.SaveRequest) => post<protocol.SourcePlace>('save.json', given),
     undo: ({ file, line }: protocol.SavedPlace) => post('undo.json', { file, line }),
     insert: (given: protocol.InsertRequest) => post<protocol.SavedPlace>('insert.json', given),
-    upload: (body: File, given: protocol.UploadRequest) =>
+    upload: (body: File, given: protocol.ToolbarUpload) =>
       get<protocol.UploadAnswer>(`upload.json?${query(given)}`, { method: 'PUT', body }),
   };
 }

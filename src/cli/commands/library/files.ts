@@ -1,7 +1,7 @@
 import { countOf, oneLine } from '../../../errors/wording.ts';
 import {
   type AskForFiles,
-  type FileFacts,
+  type ListedFacts,
   listFileFacts,
 } from '../../../service/list-file-facts.ts';
 import { orMissing } from '../../../service/service-error.ts';
@@ -50,7 +50,7 @@ export const search: Command<ServiceFlags, [text: string]> = async (flags, termi
   return exitCodes.done;
 };
 
-const columns: readonly Column<FileFacts>[] = [
+const columns: readonly Column<ListedFacts>[] = [
   { title: 'id', value: ({ id }) => String(id), right: true },
   { title: 'name', value: ({ name, filename }) => name ?? filename ?? '' },
   { title: 'kind', value: ({ kind }) => kind ?? '' },
@@ -69,7 +69,7 @@ async function listFiles(
   { folder, empty, terminal }: { folder?: number; empty: string; terminal: Terminal },
 ): Promise<void> {
   const progress = progressLine('Listing files', terminal);
-  const files: FileFacts[] = [];
+  const files: ListedFacts[] = [];
   for await (const file of listFileFacts(ask, folder)) {
     files.push(file);
     progress({ done: files.length, total: undefined });

@@ -1,4 +1,4 @@
-import type { AssetChange } from '../../../assets/build-digests.ts';
+import type { ChangedAsset } from '../../../assets/build-digests.ts';
 import type { Environment } from '../../../config/options.ts';
 import { variableOf } from '../../../config/service-settings.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
@@ -18,7 +18,7 @@ interface WatchedBuild {
   readonly builtAt: string;
   /** Whether options that affect pages have changed. */
   readonly options: boolean;
-  readonly changes: readonly (AssetChange & { readonly name: string | undefined })[];
+  readonly changes: readonly (ChangedAsset & { readonly name: string | undefined })[];
 }
 
 /**

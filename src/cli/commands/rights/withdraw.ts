@@ -27,8 +27,8 @@ import { scanFolder } from '../../usage/scan-folder.ts';
 import { prepareUsageRun, type UsageFlags, type UsageRun } from '../../usage/usage-run.ts';
 import { createLiveSite, type LiveState } from '../../withdrawal/live-site.ts';
 import {
+  type KnownFrom,
   resultOf,
-  type Source,
   sources,
   unknownOf,
   type WithdrawalRecord,
@@ -123,7 +123,7 @@ async function findPublished(
   const reported = Array.from(ledger.pages).filter(([, records]) =>
     records.some(({ ids, state }) => ids.includes(id) && state !== 'unsent'),
   );
-  const pages: Readonly<Record<Source, readonly string[]>> = {
+  const pages: Readonly<Record<KnownFrom, readonly string[]>> = {
     build: pagesIn(build?.urls),
     history: pagesIn(stored?.history),
     ledger: reported.map(([page]) => page),
@@ -231,7 +231,7 @@ async function askLiveSite(
   };
 }
 
-const sourceNames: Readonly<Record<Source, string>> = {
+const sourceNames: Readonly<Record<KnownFrom, string>> = {
   build: 'last build',
   history: 'published',
   ledger: 'reported',

@@ -20,13 +20,13 @@ export async function status(flags: UsageFlags, terminal: Terminal): Promise<Exi
   const published = await loadHistory(usages.history, known.service);
   const gaps = { ledger: ledger.gap ?? null, history: published?.gaps ?? null };
   terminal.print({ ledger: store.name, kept, ...known, gaps, findings }, () => {
-    const rows: Row[] = [
+    const rows: StatusRow[] = [
       ['site', `${known.site}${known.base}`],
       ['service', known.service],
       ['ledger', store.name],
       ...(kept ? ledgerRows(known) : missingRows),
       ...(ledger.gap ? [['gap', gapText(ledger.gap)] as const, closingRow] : []),
-      ...(published?.gaps ?? []).map((gap, index): Row => {
+      ...(published?.gaps ?? []).map((gap, index): StatusRow => {
         return [index === 0 ? 'history' : '', `may lack URLs: ${gapText(gap)}`];
       }),
     ];
@@ -37,17 +37,17 @@ export async function status(flags: UsageFlags, terminal: Terminal): Promise<Exi
 }
 
 /** The title is empty in a row that continues the one above it. */
-type Row = readonly [title: string, text: string];
+type StatusRow = readonly [title: string, text: string];
 
-const closingRow: Row = ['', 'media-asset reconcile <folder> --all --yes closes it.'];
+const closingRow: StatusRow = ['', 'media-asset reconcile <folder> --all --yes closes it.'];
 
-const missingRows: readonly Row[] = [
+const missingRows: readonly StatusRow[] = [
   ['known', 'nothing (no ledger yet)'],
   ['', "Nothing was reported from here, or the ledger wasn't kept."],
   ['', 'media-asset reconcile <folder> asks the service what it lists.'],
 ];
 
-function ledgerRows({ pairs, pages, unsentSince, lastRun }: LedgerStatus): Row[] {
+function ledgerRows({ pairs, pages, unsentSince, lastRun }: LedgerStatus): StatusRow[] {
   const { confirmed, inDoubt } = pairs;
   const known = confirmed + inDoubt;
   const counts = `${countOf(known, 'usage')} on ${countOf(pages, 'page')}: ${confirmed} confirmed, ${inDoubt} in doubt`;
@@ -63,11 +63,11 @@ function ledgerRows({ pairs, pages, unsentSince, lastRun }: LedgerStatus): Row[]
   ];
 }
 
-function runRows(run: LastRun | null): Row[] {
+function runRows(run: LastRun | null): StatusRow[] {
   if (!run) return [['last report', 'not recorded']];
   const allow = 'If the pages are really gone, run media-asset report once with --allow-removals.';
   const held = `${countOf(run.held, 'removal')}, more than the guard allows`;
-  const refused = run.refused.map(({ page, id, removed, status, text }, index): Row => {
+  const refused = run.refused.map(({ page, id, removed, status, text }, index): StatusRow => {
     const what = `${removed ? 'removal of asset' : 'asset'} ${id} on ${page}`;
     const said = text === '' ? '' : `: ${oneLine(text)}`;
     return [index === 0 ? 'refused' : '', `${what}, ${status}${said}`];

@@ -170,7 +170,10 @@ describe('with lost state', () => {
     expect(stated).toMatchObject({ exitCode: 0, gaps: [] });
   });
 
-  test("a site that was retired isn't asked any more", async () => {
+  test.each<[string, () => Promise<unknown>, boolean]>([
+    ["a site that was retired isn't asked any more", async () => {}, false],
+    ['a site whose ledger was lost is still asked', () => restore([], /^ledger-/), true],
+  ])('%s', async (_, lose, stillAsked) => {
     const site = 'http://localhost:9';
     await build({ 'index.html': withAsset, [image]: bytes });
     await build({ 'index.html': without }, { site, build: 'old', witness: undefined });
@@ -183,9 +186,10 @@ describe('with lost state', () => {
       );
     };
     expect(await isAsked()).toBe(true);
+    await lose();
     const retired = await command('retire', '--site', site, '--service', given.service, '--yes');
     expect(retired.exitCode, retired.output).toBe(0);
-    expect(await isAsked()).toBe(false);
+    expect(await isAsked()).toBe(stillAsked);
   });
 
   test.each([404, 410, 405])(
@@ -278,6 +282,7 @@ describe('`report --first`', () => {
     await report();
     const status = async () => JSON.parse((await command('status', '--json')).stdout).gaps;
     expect(await status()).toMatchObject({ ledger: null, history: [{ reason: 'new' }, {}] });
+    expect((await command('status')).stdout).toContain('withdraw <id> --complete-before <date>');
     expect((await report('--first')).exitCode).toBe(0);
     expect(await status()).toEqual({ ledger: null, history: [] });
   });

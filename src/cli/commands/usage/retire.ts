@@ -17,22 +17,26 @@ export async function retire(flags: UsageFlags, terminal: Terminal): Promise<Exi
   const act = 'remove all usages of the site';
   const all = { ...flags, allowRemovals: true };
   const run = await prepareUsageRun(all, terminal, { sends: true, act });
-  const { identity, history } = run.usages;
-  const code = await removeAll(run, terminal);
+  const { store, identity, history } = run.usages;
+  const loaded = await loadLedger(store, identity);
+  const code = await removeAll(run, loaded, terminal);
   const known = { store: history, service: identity.service };
-  // `withdraw` no longer asks which build of an ended site is online.
-  if (code === exitCodes.done && (await loadHistory(history, known.service))) {
+  // `withdraw` no longer asks which build of an ended site is online. A lost ledger doesn't say that it ended.
+  if (code === exitCodes.done && loaded.tag && (await loadHistory(history, known.service))) {
     const isOther = ({ site }: RecordedBuild) => site !== siteUrl(identity);
     await changeHistory(known, (kept) => ({ ...kept, builds: kept.builds.filter(isOther) }));
   }
   return code;
 }
 
-async function removeAll(run: UsageRun, terminal: Terminal): Promise<ExitCode> {
+async function removeAll(
+  run: UsageRun,
+  { ledger, tag }: Awaited<ReturnType<typeof loadLedger>>,
+  terminal: Terminal,
+): Promise<ExitCode> {
   const { usages } = run;
   const { store, identity } = usages;
   const service = await run.openService();
-  const { ledger, tag } = await loadLedger(store, identity);
   const unchanged =
     tag === undefined
       ? `There is no ledger at ${store.name}, so no usages of this site are known.`

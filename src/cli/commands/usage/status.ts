@@ -29,6 +29,7 @@ export async function status(flags: UsageFlags, terminal: Terminal): Promise<Exi
       ...(published?.gaps ?? []).map((gap, index): StatusRow => {
         return [index === 0 ? 'history' : '', `may lack URLs: ${gapText(gap)}`];
       }),
+      ...(published?.gaps.length ? [statingRow] : []),
     ];
     const { dim } = terminal.paint;
     return rows.map(([title, line]) => `${dim(title.padEnd(12))}${line}`).join('\n');
@@ -40,6 +41,11 @@ export async function status(flags: UsageFlags, terminal: Terminal): Promise<Exi
 type StatusRow = readonly [title: string, text: string];
 
 const closingRow: StatusRow = ['', 'media-asset reconcile <folder> --all --yes closes it.'];
+
+const statingRow: StatusRow = [
+  '',
+  'If you know that none is missing: media-asset withdraw <id> --complete-before <date>.',
+];
 
 const missingRows: readonly StatusRow[] = [
   ['known', 'nothing (no ledger yet)'],

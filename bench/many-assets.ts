@@ -69,7 +69,7 @@ async function openManyAssetsBench(size: Size): Promise<OpenBench> {
     const cacheDir = await mkdtemp(join(folder, 'cache-'));
     await emulator.setFaults([{ kind: 'latency', call: 'any', ms: latency }]);
     const order: WorkOrder = {
-      side: 'ours, downloads',
+      side: 'downloads',
       url: emulator.url,
       environment: emulator.env,
       cacheDir,

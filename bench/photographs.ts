@@ -6,14 +6,14 @@ import { seededRandom } from '../test/support/bends/faults/seeded-random.ts';
 /** How much darker or lighter the parts of the coarsest scale are, of 255 levels. */
 const contrast = 22;
 /** The remaining part of that on a scale twice as fine. */
-const falloff = 0.86;
+const falloff = 0.8;
 /** The noise of a sensor: its standard deviation, of 255 levels. */
-const grain = 5;
-const quality = 90;
+const grain = 2;
+const quality = 88;
 
 type Random = () => number;
 
-/** Draws photographs of 8 to 15 megapixels into a folder. Returns their file names. */
+/** Draws photographs of 8 to 23 megapixels into a folder. Returns their file names. */
 export async function drawPhotographs(
   folder: string,
   { count, seed }: { count: number; seed: number },
@@ -22,7 +22,7 @@ export async function drawPhotographs(
   const random = seededRandom(seed, 1);
   const names: string[] = [];
   for (let index = 0; index < count; index += 1) {
-    const megapixels = 8 + (7 * index) / Math.max(1, count - 1);
+    const megapixels = 8 + (15 * index) / Math.max(1, count - 1);
     const height = Math.round(Math.sqrt((megapixels * 1e6) / 1.5));
     const name = `photograph-${String(index).padStart(2, '0')}.jpg`;
     await writeFile(
@@ -36,10 +36,8 @@ export async function drawPhotographs(
 
 /**
  * An image with as much detail on each scale as photographs, in which it's nearly the same on all
- * scales. It has busy and calm parts, and a sensor's noise. It takes 3.1 bits per pixel, like a
- * camera's JPEG (1.7 for a nuthatch in front of a blurred wood, 7.3 for a herd of elephants in
- * grass), and 1.3 at a width of 1920 (0.5, 2.0). Decoding and encoding therefore cost as much as
- * for a photograph.
+ * scales. It has busy and calm parts, and a sensor's noise. It takes 1.2 to 1.7 bits per pixel, as the
+ * JPEGs that editors upload usually do, so decoding and encoding cost as much as for a photograph.
  */
 async function draw({
   width,

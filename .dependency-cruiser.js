@@ -7,7 +7,7 @@ const rooms = {
   assets: ['errors', 'storage', 'config', 'service'],
   scan: ['errors', 'assets/formats'],
   usage: ['errors', 'storage', 'config', 'service', 'assets/formats', 'scan'],
-  // For people who write pages. Builds don't load it.
+  // For people who write pages. Of builds, only one that fails loads it, to name places in the source.
   authoring: ['errors', 'storage', 'config', 'service', 'assets'],
   // Runs in browsers, in Astro's toolbar.
   'authoring/crop-editor': ['assets/formats', 'assets/geometry'],

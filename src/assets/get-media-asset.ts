@@ -131,7 +131,7 @@ export function createGetMediaAsset(site: {
     try {
       known = isAssetId(id) ? await onPages.record(asking) : undefined;
       const parsed = parseRequest(
-        { ...request, ...asking },
+        { ...request, inMarkdown: undefined, ...asking },
         { ...defaults, record: known?.record },
       );
       return await show(parsed, known ?? {}, asking);
@@ -147,13 +147,13 @@ export function createGetMediaAsset(site: {
   };
 }
 
-interface FoundImage {
+interface Pictured {
   readonly image: ParsedImage;
   readonly shown: Shown;
 }
 
 /** The image of the request, then those of its `sources`. */
-type Images = [main: FoundImage, ...directed: FoundImage[]];
+type Images = [main: Pictured, ...directed: Pictured[]];
 
 type PublishedImage = Pick<
   MediaAsset,
@@ -171,10 +171,10 @@ function publishAsset(
   if (isStill) noteStill(request.subject, kind, isStill);
   else if (animated && !formatFacts[fallback].animates)
     noteStill(request.subject, fallback, isStill);
-  const issueAs = (found: FoundImage, format: OutputFormat) =>
+  const issueAs = (found: Pictured, format: OutputFormat) =>
     issueImage(issuer, request, { ...found, format });
   const img = issueAs(main, fallback);
-  const toSource = (found: FoundImage, format: OutputFormat): MediaAssetSource => {
+  const toSource = (found: Pictured, format: OutputFormat): MediaAssetSource => {
     const { main: first, renditions, sizes, layout } = issueAs(found, format);
     return {
       media: found.image.media,
@@ -204,7 +204,7 @@ function publishAsset(
 
 /** The service's own URLs: one size per image, in the service's format. */
 function linkAsset(issueLink: OnPages['issueLink'], [main, ...directed]: Images): PublishedImage {
-  const link = ({ shown }: FoundImage) => {
+  const link = ({ shown }: Pictured) => {
     const url = shown.customFormatUrl ?? shown.originalUrl;
     issueLink(url, { reference: shown.source.reference, hash: shown.source.hash });
     return url;

@@ -55,7 +55,7 @@ const movedKeys = ['rights', 'until'];
 const mostCreators = 20;
 
 /** A call of one of the site's functions. */
-interface Reader {
+interface ReadInput {
   readonly id: number;
   readonly fields: FieldValues;
 }
@@ -106,7 +106,7 @@ export interface TextsRule {
 /** Reads the texts of a record with the site's function, and checks the result. */
 export function readAssetRecord(
   rule: TextsRule,
-  { id, fields, locale }: Reader & { locale: string | undefined },
+  { id, fields, locale }: ReadInput & { locale: string | undefined },
 ): AssetRecord {
   const { wrong, result, ...read } = readersOf('record.read', id);
   const given = result(() => rule.read(fields, { locale }), keys, movedKeys);
@@ -152,7 +152,7 @@ export function readAssetRecord(
 /** Reads rights with the site's function, which gets only the fields that the site has named for it. */
 export function readRights(
   readRights: ToRights,
-  { id, fields, language }: Reader & { language: string },
+  { id, fields, language }: ReadInput & { language: string },
 ): Rights {
   const { wrong, invalid, result, oneOf } = readersOf('rights.read', id);
   // A name that was mistyped would otherwise be a license without an end.

@@ -205,8 +205,8 @@ export function createRecords(run: {
     const byUse = readings.get(id) ?? new Map<string, KnownRecord>();
     readings.set(id, byUse);
     const key = `${use.shownIn} ${use.texts}`;
-    const asked = { ...use, id, known, languages, now: now() };
-    const read = byUse.get(key) ?? readKnownRecord(rule, asked);
+    const wanted = { ...use, id, known, languages, now: now() };
+    const read = byUse.get(key) ?? readKnownRecord(rule, wanted);
     byUse.set(key, read);
     return read;
   }

@@ -9,7 +9,7 @@ export interface Asking extends AssetSubject {
   /** The language of alt text, credit and label; `''` on a site without languages. */
   readonly texts: string;
   /** Set for an image in Markdown, whose column is narrow. */
-  readonly inMarkdown?: true;
+  readonly inMarkdown?: true | undefined;
 }
 
 /** How a page calls a component. */

@@ -1,10 +1,10 @@
 import type { MediaAsset, MediaAssetSource } from './media-asset.ts';
 
-type Described = (MediaAsset & { readonly toolbar?: string | undefined }) | { readonly id: number };
+type AnyAsset = (MediaAsset & { readonly toolbar?: string | undefined }) | { readonly id: number };
 
 /** The attributes of an asset's `<img>`, in the order of the HTML, and its sources. */
 export function imageAttributes(
-  asset: Described,
+  asset: AnyAsset,
   given: {
     readonly alt: string | undefined;
     readonly priority?: boolean | undefined;

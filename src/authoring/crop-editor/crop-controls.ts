@@ -87,14 +87,14 @@ function shapeSign(ratio: number | string | undefined): HTMLElement {
   return sign;
 }
 
-type Part = keyof Rectangle;
+type Edge = keyof Rectangle;
 
-const names: Readonly<Record<Part, string>> = { x: 'X', y: 'Y', width: 'Width', height: 'Height' };
+const names: Readonly<Record<Edge, string>> = { x: 'X', y: 'Y', width: 'Width', height: 'Height' };
 
 export function createNumbers(original: Size, onChange: (rectangle: Rectangle) => void) {
   let rectangle: Rectangle = { x: 0, y: 0, ...original };
   let ratio: number | undefined;
-  const inputs = (Object.keys(names) as Part[]).map((side) => {
+  const inputs = (Object.keys(names) as Edge[]).map((side) => {
     const input = createElement('input', { type: 'number', step: '1', 'data-side': side });
     input.addEventListener('change', () => {
       const next = withSide(side, Math.round(input.valueAsNumber));
@@ -105,7 +105,7 @@ export function createNumbers(original: Size, onChange: (rectangle: Rectangle) =
     return { side, input };
   });
 
-  function withSide(side: Part, value: number): Rectangle {
+  function withSide(side: Edge, value: number): Rectangle {
     if (Number.isNaN(value)) return rectangle;
     const next = clampRectangle({ ...rectangle, [side]: value }, original);
     if (ratio === undefined || side === 'x' || side === 'y') return next;

@@ -61,12 +61,12 @@ const ask: Terminal['ask'] = async (question, options = {}) => {
   return answer;
 };
 
-type Asked = Parameters<Terminal['ask']>[1] & { onInterrupt: (lines: Interface) => void };
+type LineAsk = Parameters<Terminal['ask']>[1] & { onInterrupt: (lines: Interface) => void };
 
 /** Returns `undefined` at the end of the input, or if the signal fires. */
 async function readLine(
   question: string,
-  { signal, isSecret = false, onInterrupt }: Asked,
+  { signal, isSecret = false, onInterrupt }: LineAsk,
 ): Promise<string | undefined> {
   // Readline echoes what is typed to its output, and keeps the terminal from doing so.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });

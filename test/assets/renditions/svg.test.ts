@@ -68,7 +68,6 @@ describe('an SVG', () => {
     ['a size of another shape', { width: 100, height: 100 }, 100, 50],
     ['a size to fill', { width: 10, height: 100, fit: 'fill' }, 10, 5],
     ['a layout', { layout: 'constrained', width: 600 }, 600, 300],
-    ['a place in Markdown', { inMarkdown: true } as object, 40, 20],
   ])('with %s keeps its shape', async (_, request, width, height) => {
     const { open } = await service();
     const images = open({ svg: 'trust' });

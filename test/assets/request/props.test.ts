@@ -64,6 +64,8 @@ test('a row is a prop of posters, of sources and of data', () => {
   const poster = { id: 4712, rounded: 8 };
   const call = { component: 'MediaVideo', page: '/', isPrerendered: true } as const;
   expect(() => checkProps({ ...call, props: { id: 4711, poster } })).not.toThrow();
+  // A video asks for its poster as a page asks for an image.
+  expect(cornersOf(poster)).toEqual([8]);
   const sources = [{ media: 'print' }, { media: 'screen', rounded: 2 }];
   expect(cornersOf({ rounded: 8, sources })).toEqual([8, 8, 2]);
   expect(mediaAsset().parse(poster)).toEqual(poster);

@@ -3,7 +3,11 @@ import { imageOptions } from '../src/assets/request/props.ts';
 
 interface Option {
   readonly name: string;
+  /** With the names of what it's in: `service.baseUrl`. */
+  readonly path: string;
   readonly text: string;
+  /** The docblock as it's written. */
+  readonly block: string;
   readonly fallback: string;
 }
 
@@ -14,6 +18,32 @@ export const optionFiles = [
   'src/config/service-settings.ts',
 ];
 
+const groups: readonly [title: string, schema: string, prefix: string][] = [
+  ['Top level', 'optionsSchema', ''],
+  ['`service`', 'serviceSchema', 'service.'],
+  ['`images`', 'images', ''],
+  ['`files`', 'filesSchema', 'files.'],
+  ['`record`', 'recordSchema', 'record.'],
+  ['`rights`', 'rightsSchema', 'rights.'],
+  ['`report`', 'reportSchema', 'report.'],
+];
+
+/** The docblocks of all options, by path: `service.baseUrl`. Arguments as for `optionsTable`. */
+export function optionBlocks(sources: readonly string[]): ReadonlyMap<string, string> {
+  const file = parse(sources.join('\n'));
+  const schemas = groups.filter(([, schema]) => schema !== 'images');
+  return blocksOf(schemas.flatMap(([, schema, prefix]) => optionsOf(file, schema, prefix)));
+}
+
+/** The docblocks of the options of the service client. Arguments as for `clientOptionsTable`. */
+export function clientOptionBlocks(sources: readonly string[]): ReadonlyMap<string, string> {
+  return blocksOf(optionsOf(parse(sources.join('\n')), 'options'));
+}
+
+function blocksOf(options: readonly Option[]): ReadonlyMap<string, string> {
+  return new Map(options.map(({ path, block }) => [path, block]));
+}
+
 /**
  * All options as Markdown lists, from the docblocks of their schemas.
  *
@@ -21,15 +51,6 @@ export const optionFiles = [
  */
 export function optionsTable(sources: readonly string[]): string {
   const file = parse(sources.join('\n'));
-  const groups: [title: string, schema: string, prefix: string][] = [
-    ['Top level', 'optionsSchema', ''],
-    ['`service`', 'serviceSchema', 'service.'],
-    ['`images`', 'images', ''],
-    ['`files`', 'filesSchema', 'files.'],
-    ['`record`', 'recordSchema', 'record.'],
-    ['`rights`', 'rightsSchema', 'rights.'],
-    ['`report`', 'reportSchema', 'report.'],
-  ];
   return groups
     .map(([title, schema, prefix]) => {
       const text = schema === 'images' ? propNames() : list(optionsOf(file, schema), prefix);
@@ -82,11 +103,11 @@ function list(options: readonly Option[], prefix = ''): string {
     .join('\n');
 }
 
-function optionsOf(file: ts.SourceFile, schema: string): Option[] {
+function optionsOf(file: ts.SourceFile, schema: string, prefix = ''): Option[] {
   const found: Option[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isVariableDeclaration(node) && node.name.getText() === schema && node.initializer) {
-      found.push(...shapeOf(node.initializer).flatMap((one) => optionsIn(file, one)));
+      found.push(...shapeOf(node.initializer).flatMap((one) => optionsIn(file, one, prefix)));
     }
     ts.forEachChild(node, visit);
   };
@@ -96,10 +117,14 @@ function optionsOf(file: ts.SourceFile, schema: string): Option[] {
 }
 
 /** The option of a property, or those of a schema whose shape is spread: `...clientSettings.shape`. */
-function optionsIn(file: ts.SourceFile, property: ts.ObjectLiteralElementLike): Option[] {
+function optionsIn(
+  file: ts.SourceFile,
+  property: ts.ObjectLiteralElementLike,
+  prefix: string,
+): Option[] {
   const spread = ts.isSpreadAssignment(property) ? property.expression : undefined;
-  if (!spread || !ts.isPropertyAccessExpression(spread)) return [toOption(property)];
-  return optionsOf(file, spread.expression.getText());
+  if (!spread || !ts.isPropertyAccessExpression(spread)) return [toOption(property, prefix)];
+  return optionsOf(file, spread.expression.getText(), prefix);
 }
 
 /** The properties of a schema's object, with any refinements around it. */
@@ -115,7 +140,7 @@ function shapeOf(schema: ts.Expression): readonly ts.ObjectLiteralElementLike[] 
   return shape && ts.isObjectLiteralExpression(shape) ? [...shape.properties] : [];
 }
 
-function toOption(property: ts.ObjectLiteralElementLike): Option {
+function toOption(property: ts.ObjectLiteralElementLike, prefix: string): Option {
   const name = property.name?.getText() ?? '';
   const [block] = ts.getJSDocCommentsAndTags(property).filter(ts.isJSDoc);
   const text = ts.getTextOfJSDocComment(block?.comment)?.replace(/\s+/g, ' ');
@@ -124,7 +149,9 @@ function toOption(property: ts.ObjectLiteralElementLike): Option {
   const fallback = ts.getTextOfJSDocComment(tag?.comment) ?? '';
   return {
     name,
+    path: prefix + name,
     text,
+    block: block?.getText() ?? '',
     fallback: /^('[^']*'|\d+|\[\])$/.test(fallback) ? `\`${fallback}\`` : fallback,
   };
 }

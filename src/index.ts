@@ -52,7 +52,9 @@ export { type Code, type Finding, MediaAssetError } from './errors/errors.ts';
 
 /** All options of the integration. */
 export interface MediaAssetsOptions extends Omit<OptionsInput, 'images' | 'presets'> {
+  /** Defaults of images: props of `<MediaAsset>`. */
   images?: Pick<MediaAssetRequest, ImageOption>;
+  /** Props by name, for `preset="hero"`: `{ hero: { aspect: '2:1', widths: [640, 1280] } }`. */
   presets?: Record<string, Pick<MediaAssetRequest, PresetProp>>;
 }
 

@@ -32,7 +32,7 @@ export interface ReadRights {
 }
 
 /** Reads a record. `locale` is the language of the page, or of the element's texts. */
-type ReadTexts = (
+type ToText = (
   fields: RecordFields,
   context: { readonly locale: string | undefined },
 ) => ReadRecord;
@@ -56,7 +56,7 @@ export const recordSchema = z.strictObject(
      */
     locales: z.record(text, text, { error: "expected { language: 'locale' }" }).optional(),
     /** Reads alt text, credit and focus from the fields. */
-    read: z.custom<ReadTexts>((value) => typeof value === 'function', {
+    read: z.custom<ToText>((value) => typeof value === 'function', {
       error: 'expected a function: (fields, { locale }) => ({ alt: … })',
     }),
   },

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { CallContext, CallEnvironment, EmulatorState } from '../emulator-state.ts';
 import { type Asset, matchesSearch, parseId, textsOf } from '../library/asset.ts';
-import type { MediaFolder } from '../library/media-library.ts';
+import type { FolderRow } from '../library/media-library.ts';
 import { fileRecord, onlyValue, parseFields, selectFields } from './file-record.ts';
 import { badRequest, HttpError } from './http-error.ts';
 
@@ -44,10 +44,7 @@ function answerFiles(c: CallContext, state: EmulatorState, files: Asset[]): Resp
   return c.json(files.map((asset) => fileRecord(asset, state, fields)));
 }
 
-export function requireFolder(
-  { library }: Pick<EmulatorState, 'library'>,
-  id: string,
-): MediaFolder {
+export function requireFolder({ library }: Pick<EmulatorState, 'library'>, id: string): FolderRow {
   const wanted = parseId(id);
   const folder = wanted === undefined ? undefined : library.folder(wanted);
   if (folder === undefined)

@@ -6,7 +6,7 @@ import { isServed } from './asset-file.ts';
 import { inTransaction } from './open-database.ts';
 import { walkMediaFolder } from './walk-media-folder.ts';
 
-export interface MediaFolder {
+export interface FolderRow {
   readonly id: number;
   /** Path in the media folder, with `/`. Empty for the media folder itself. */
   readonly path: string;
@@ -127,15 +127,15 @@ function createFolderRecords(database: DatabaseSync) {
       }
     },
     /** All existing folders, each after its parent. */
-    list: () => (present.all() as unknown as MediaFolder[]).sort(byPlace),
+    list: () => (present.all() as unknown as FolderRow[]).sort(byPlace),
     /** Finds an existing folder by ID or path. */
     find: (key: number | string) =>
-      (typeof key === 'number' ? byId : byPath).get(key) as MediaFolder | undefined,
+      (typeof key === 'number' ? byId : byPath).get(key) as FolderRow | undefined,
   };
 }
 
 /** Compares step by step, so that `a/b` comes right after `a`, before `a b`. */
-function byPlace(one: MediaFolder, other: MediaFolder): number {
+function byPlace(one: FolderRow, other: FolderRow): number {
   const a = one.path.split('/').join('\0');
   const b = other.path.split('/').join('\0');
   return a < b ? -1 : a > b ? 1 : 0;

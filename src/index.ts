@@ -51,10 +51,8 @@ export type { ReadRecord, ReadRights, RecordFields } from './config/record-optio
 export { type Code, type Finding, MediaAssetError } from './errors/errors.ts';
 
 /** All options of the integration. */
-export interface MediaAssetsOptions extends Omit<OptionsInput, 'images' | 'presets'> {
-  /** Defaults of images: props of `<MediaAsset>`. */
+export interface MediaAssetsOptions extends OptionsInput {
   images?: Pick<MediaAssetRequest, ImageOption>;
-  /** Props by name, for `preset="hero"`: `{ hero: { aspect: '2:1', widths: [640, 1280] } }`. */
   presets?: Record<string, Pick<MediaAssetRequest, PresetProp>>;
 }
 

@@ -36,7 +36,7 @@ import { type KeptFacts, kindOf } from './store/asset-facts.ts';
 import { openAssetStore } from './store/asset-store.ts';
 import { openLastBuild } from './store/last-build.ts';
 
-export type Assets = ReturnType<typeof createAssets>;
+type Assets = ReturnType<typeof createAssets>;
 /** What pages ask. */
 export type PageAssets = Assets['pages'];
 /** What the publisher of pages asks. */

@@ -3,6 +3,9 @@ import { join, relative, resolve, sep } from 'node:path';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { attempt } from './read-site-file.ts';
 
+/** Links to folders. Folders that link to each other have endless paths. */
+const mostLinks = 1000;
+
 /**
  * The HTML files below a folder, relative to it with `/` as separator, in no particular order. Hidden
  * folders such as `.well-known` count. Symbolic links are followed, as hosts do, unless they lead to a
@@ -16,11 +19,15 @@ export function htmlFiles(dir: string): string[] {
     throw mediaAssetError('folder-missing', { dir, isThere: found !== undefined });
   }
   const start = resolve(dir);
+  const followed: string[] = [];
   return filesBelow(dir, (entry, path) => {
     if (entry.isDirectory()) return 'folder';
     const link = entry.isSymbolicLink() ? join(start, path) : undefined;
-    if (link && attempt(link, () => targetOf(link)?.isDirectory()))
+    if (link && attempt(link, () => targetOf(link)?.isDirectory())) {
+      if (followed.push(path) > mostLinks)
+        throw mediaAssetError('scan-unreadable', { file: dir, problem: 'too many linked folders' });
       return attempt(link, () => isInTarget(start, link)) ? undefined : 'folder';
+    }
     return isPage(path) ? 'file' : undefined;
   });
 }

@@ -94,6 +94,16 @@ describe('htmlFiles', () => {
     expect(found()).toEqual(['a/index.html']);
   });
 
+  test('ends with an error if folders link to each other in endless ways', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `f${index}`);
+    for (const name of names) {
+      await write(`${name}/index.html`);
+      for (const other of names) await symlink(path(other), path(`${name}/${other}`), 'junction');
+    }
+    const problem = expect.stringContaining('too many linked folders');
+    expect(found).toThrow(expect.objectContaining({ code: 'scan-unreadable', message: problem }));
+  });
+
   test.skipIf(onWindows)("lists what has a page's name and isn't a file", async () => {
     const server = createServer().listen(path('socket.html'));
     await once(server, 'listening');

@@ -29,10 +29,9 @@ export async function status(flags: UsageFlags, terminal: Terminal): Promise<Exi
       ...(published?.gaps ?? []).map((gap, index): StatusRow => {
         return [index === 0 ? 'history' : '', `may lack URLs: ${gapText(gap)}`];
       }),
-      ...(published?.gaps.length ? [statingRow] : []),
+      ...(published?.gaps.length ? [['', stating] as const] : []),
     ];
-    const { dim } = terminal.paint;
-    return rows.map(([title, line]) => `${dim(title.padEnd(12))}${line}`).join('\n');
+    return rows.map(([title, line]) => `${terminal.paint.dim(title.padEnd(12))}${line}`).join('\n');
   });
   return exitCodes.done;
 }
@@ -42,10 +41,7 @@ type StatusRow = readonly [title: string, text: string];
 
 const closingRow: StatusRow = ['', 'media-asset reconcile <folder> --all --yes closes it.'];
 
-const statingRow: StatusRow = [
-  '',
-  'If you know that none is missing: media-asset withdraw <id> --complete-before <date>.',
-];
+const stating = 'If none is missing: media-asset withdraw <id> --complete-before <date>.';
 
 const missingRows: readonly StatusRow[] = [
   ['known', 'nothing (no ledger yet)'],

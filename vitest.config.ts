@@ -65,6 +65,7 @@ function project(
       expect: { poll: { timeout: 20_000 } },
       tags: [
         { name: 'slow', description: 'Left out of `npm test`; `npm run test:all` runs it.' },
+        { name: 'timed', description: 'Measures time. `npm run mutants` leaves it out.' },
         { name: 'any-astro', description: 'Shows the same on every major of Astro.' },
       ],
       ...test,

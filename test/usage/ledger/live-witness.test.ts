@@ -24,7 +24,7 @@ test('the witness of a site is below its base, and asked for past every cache', 
   const asked: IncomingMessage[] = [];
   const site = await siteOf((request, response) => {
     asked.push(request);
-    response.end(text);
+    response.end(text.padStart(16 * 1024));
   });
   expect(await readLiveWitness(site)).toEqual({ kind: 'read', ...own });
   expect(await readLiveWitness(site)).toEqual({ kind: 'read', ...own });
@@ -42,7 +42,7 @@ test.each<[string, Respond, string]>([
   ['HTML for everything', answering(200, '<!doctype html><p>Hello'), "isn't a build's witness"],
   ['an unknown version', answering(200, text.replace('1', '2')), "isn't a build's witness"],
   ['another JSON', answering(200, '{"version":1}'), "isn't a build's witness"],
-  ['too much', answering(200, `${' '.repeat(64 * 1024)}${text}`), "isn't a build's witness"],
+  ['too much', answering(200, text.padStart(16 * 1024 + 2)), "isn't a build's witness"],
   ['a coding that nobody asked for', answering(200, text, { 'content-encoding': 'gzip' }), ''],
   ['an ended connection', ({ socket }) => socket.destroy(), 'no answer'],
   ['silence', () => {}, 'no answer'],

@@ -196,7 +196,7 @@ describe('the checked-out commit is read from .git', () => {
   });
 
   const onMainBranch = 'ref: refs/heads/main\n';
-  const packed = `# pack-refs with: peeled\n${other} refs/heads/x/main\n${other} refs/heads/main-old\n${built} refs/heads/main\n`;
+  const packed = `# pack-refs with: peeled\n${other} refs/heads/refs/heads/main\n${other} refs/heads/main-old\n${built} refs/heads/main\n`;
 
   test.each<[string, Variables, string | undefined]>([
     ['without a branch', { '.git/HEAD': `${built}\n` }, built],

@@ -139,6 +139,54 @@ describe("a removal of a usage that the service doesn't have", () => {
   });
 });
 
+describe('a removal of a usage in doubt', () => {
+  test.each([
+    [404, []],
+    [410, []],
+    [422, ['usage-refused', 'usage-refused']],
+  ])(
+    'that no page shows ends the doubt with %i, and names any other refusal',
+    async (status, named) => {
+      usageSite.server.treat = when(({ page }) => page.endsWith('/quay/'), 'lost');
+      expect(await usageSite.report(shown)).toMatchObject({ unsent: 2 });
+      usageSite.server.treat = when(({ removed }) => removed, { status });
+      const result = await usageSite.report(withoutQuay, { serviceAnswered: true });
+      expect(result).toMatchObject({ removed: 2, unsent: 0, outcome: 'done' });
+      expect(codes(result.findings)).toEqual(named);
+      expect(await usageSite.report(withoutQuay)).toMatchObject({ requests: 0 });
+    },
+  );
+
+  test('that is refused with 403 lets its report follow, and both records are removed later', async () => {
+    usageSite = await openUsageSite({ semantics: appending });
+    usageSite.server.treat = when(({ page }) => page.endsWith('/quay/'), 'lost');
+    expect(await usageSite.report(shown)).toMatchObject({ unsent: 2 });
+    usageSite.server.treat = when(({ removed }) => removed, { status: 403 });
+    expect(await usageSite.report(shown)).toMatchObject({ unsent: 2, outcome: 'unsent' });
+    expect(usageSite.server.model.records).toHaveLength(6);
+    usageSite.server.treat = () => 'done';
+    expect(await usageSite.report(shown)).toMatchObject({ reported: 2, outcome: 'done' });
+    expect(usageSite.server.model.list()).toEqual(pairsOf(shown));
+  });
+});
+
+test.each([
+  ['accepted is sent twice, because it may be listed twice', 200, 2],
+  ['answered with 404 is sent once', 404, 1],
+])('the removal of a usage that was kept and is %s', async (_, absent, times) => {
+  usageSite = await openUsageSite({ semantics: appending, absent });
+  const named = (name: string) => manifestOf({ '/quay/': [name, 2] });
+  await usageSite.report(named('The quay'));
+  usageSite.server.treat = when(({ removed }) => removed, { status: 409 });
+  expect(await usageSite.report(named('The old quay'))).toMatchObject({ unsent: 1 });
+  usageSite.server.treat = () => 'done';
+  usageSite.server.model.records.length = 0;
+  usageSite.server.log.length = 0;
+  expect(await usageSite.report(named('The old quay'))).toMatchObject({ reported: 1, unsent: 0 });
+  const removals = usageSite.server.log.filter(({ removed }) => removed);
+  expect(removals.filter(({ pageName }) => pageName === 'The quay')).toHaveLength(times);
+});
+
 describe.each(everySemantics)('while the service hides an asset, and does %o', (semantics) => {
   const hides = (hidden: number) =>
     when(({ ids }) => ids.includes(hidden), { status: 404, body: '{"message":"no such file"}' });

@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { listLibrary } from '../../../src/usage/reconcile/list-usages.ts';
+import { listAssetUsages, listLibrary } from '../../../src/usage/reconcile/list-usages.ts';
 import {
   json,
   type Respond,
@@ -83,3 +84,18 @@ test.each(['tree', '3'])(
     await expect(run).rejects.toMatchObject({ code: 'listing-ended' });
   },
 );
+
+test('a listing asks nothing more after its first failure', async () => {
+  const { url, requests } = await library();
+  const ids = Array.from({ length: 20 }, (_, n) => n + 1);
+  let tries = 0;
+  const beforeEach = async () => {
+    tries += 1;
+    throw new Error('The lease was lost.');
+  };
+  const listing = listAssetUsages(scriptedClient(url), ids, { beforeEach });
+  await expect(listing).rejects.toThrow('The lease was lost.');
+  await setImmediate();
+  expect(tries).toBeLessThan(ids.length);
+  expect(requests).toEqual([]);
+});

@@ -89,28 +89,32 @@ function driftOf(start: {
   const drift = usageDrift({
     ledger: known ? ledgerOf(['/', 'Harbour', [1], known, { date }]) : ledgerOf(),
     listing: new Map([[1, listed]]),
-    manifest: manifestOf({ '/': ['Harbour', ...(shown ? [1] : [])] }),
+    manifest: manifestOf(shown ? { '/': ['Harbour', 1] } : { '/quay/': ['The quay'] }),
     fields: siteFields,
     today: '2026-03-02',
   });
-  return drift.map(({ kind }) => kind);
+  return drift.map(({ kind, pageName }) => `${kind} ${pageName}`);
 }
 
 describe('the drift of a pair', () => {
   test.each<[string, Parameters<typeof driftOf>[0], string[]]>([
     ['listed, known and shown', { listed: [record], known: 'confirmed', shown: true }, []],
     ['listed without fields', { listed: [withoutFields], known: 'confirmed', shown: true }, []],
-    ['listed and shown', { listed: [record], shown: true }, ['ledger']],
-    ['listed, in doubt, shown', { listed: [record], known: 'in-doubt', shown: true }, ['ledger']],
-    ['listed', { listed: [record], shown: false }, ['extra']],
-    ['listed and known', { listed: [record], known: 'confirmed', shown: false }, ['extra']],
-    ['known and shown', { listed: [], known: 'confirmed', shown: true }, ['missing']],
-    ['shown', { listed: [], shown: true }, ['missing']],
-    ['known', { listed: [], known: 'confirmed', shown: false }, ['ledger']],
+    ['listed and shown', { listed: [record], shown: true }, ['ledger Harbour']],
+    [
+      'listed, in doubt, shown',
+      { listed: [record], known: 'in-doubt', shown: true },
+      ['ledger Harbour'],
+    ],
+    ['listed', { listed: [record], shown: false }, ['extra Harbour']],
+    ['listed and known', { listed: [renamed], known: 'confirmed', shown: false }, ['extra Old']],
+    ['known and shown', { listed: [], known: 'confirmed', shown: true }, ['missing Harbour']],
+    ['shown', { listed: [], shown: true }, ['missing Harbour']],
+    ['known', { listed: [], known: 'confirmed', shown: false }, ['ledger Harbour']],
     ['nowhere', { listed: [], shown: false }, []],
-    ['listed twice', { listed: [record, record], shown: true }, ['repeated']],
-    ['listed twice, gone', { listed: [record, renamed], shown: false }, ['extra']],
-    ['renamed', { listed: [renamed], known: 'confirmed', shown: true }, ['fields']],
+    ['listed twice', { listed: [record, record], shown: true }, ['repeated Harbour']],
+    ['listed twice, gone', { listed: [record, renamed], shown: false }, ['extra Harbour']],
+    ['renamed', { listed: [renamed], known: 'confirmed', shown: true }, ['fields Harbour']],
     ['taken out', { listed: [], known: 'unsent', shown: false }, []],
     [
       'on a page of another site',

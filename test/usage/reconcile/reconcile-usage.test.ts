@@ -93,6 +93,12 @@ describe('a service without differences', () => {
     expect(await usageSite.ledger()).not.toContain('in-doubt');
   });
 
+  test('and without usages leaves a ledger, so that the next build knows it was here', async () => {
+    const nothing = manifestOf({ '/': ['Harbour'] });
+    expect(await reconcile(nothing)).toMatchObject({ requests: 0, outcome: 'done' });
+    expect(await usageSite.ledger()).toContain('"pages":{');
+  });
+
   test('leaves a ledger without differences unchanged', async () => {
     await usageSite.report(first);
     const text = await usageSite.ledger();

@@ -121,6 +121,13 @@ describe('the plan for a page', () => {
   ])('%s', (_, ledger, expected) => {
     expect(lines(plan(shown, ledger))).toEqual(expected);
   });
+
+  test('has the assets of each request in ascending order', () => {
+    const manifest = manifestOf({ '/quay/': ['The quay', 1, 2, 3] });
+    const ledger = ledgerOf(['/quay/', 'Old quay', [1, 3], 'confirmed', { date: today }]);
+    const expected = [`- /quay/ Old quay 1,3 ${today}`, `+ /quay/ The quay 1,2,3 ${today}`];
+    expect(lines(plan(manifest, ledger))).toEqual(expected);
+  });
 });
 
 test('new reports come first, then replacements page by page, then removals', () => {

@@ -66,7 +66,7 @@ describe('scanSite', () => {
   });
 
   test('names the files of a page that was built twice', async () => {
-    await write('404.html', '<title>First</title><img data-media-asset="1">');
+    await write('404.html', '<title>First</title><img data-media-asset="2">');
     await write('404/index.html', '<title>Second</title><img data-media-asset="1 2">');
     const { pages, findings } = await scan();
     expect(pages).toEqual([{ page: `${site}/404/`, pageName: 'First', assets: [1, 2] }]);

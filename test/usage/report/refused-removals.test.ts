@@ -168,6 +168,27 @@ describe('a removal of a usage in doubt', () => {
     expect(await usageSite.report(shown)).toMatchObject({ reported: 2, outcome: 'done' });
     expect(usageSite.server.model.list()).toEqual(pairsOf(shown));
   });
+
+  test('that is listed twice stays in doubt if the run is stopped before the second removal', async () => {
+    usageSite = await openUsageSite({ semantics: { ...appending, takes: 'first' } });
+    const one = manifestOf({ '/': ['Harbour', 1], '/quay/': ['The quay', 2] });
+    usageSite.server.treat = when(({ ids }) => ids.includes(2), 'lost');
+    await usageSite.report(one);
+    usageSite.server.treat = when(({ removed }) => removed, { status: 403 });
+    await usageSite.report(one);
+    expect(usageSite.server.model.records).toHaveLength(3);
+    const ended = new AbortController();
+    usageSite.server.treat = () => {
+      ended.abort();
+      return 'done';
+    };
+    const gone = manifestOf({ '/': ['Harbour', 1] });
+    const result = await usageSite.report(gone, { signal: ended.signal });
+    expect(result).toMatchObject({ removed: 0, unsent: 1, outcome: 'unsent' });
+    usageSite.server.treat = () => 'done';
+    expect(await usageSite.report(gone)).toMatchObject({ removed: 1, outcome: 'done' });
+    expect(usageSite.server.model.list()).toEqual(pairsOf(gone));
+  });
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readCheckedOutCommit, readDefaultBranch } from '../../../src/usage/decide/build-hosts.ts';
-import { decideReport } from '../../../src/usage/decide/report-decision.ts';
+import { decideBuild, decideReport } from '../../../src/usage/decide/report-decision.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 type Variables = Record<string, string>;
@@ -243,6 +243,18 @@ test.each<['deploy' | 'always' | 'never', string, RegExp]>([
     expect(decision.enable).toMatch(enable);
   }
 });
+
+test.each([
+  ['deploy', true],
+  ['always', true],
+  ['never', false],
+] as const)(
+  "with '%s', the usages of a build are reported, now or after the deploy: %s",
+  async (when, expected) => {
+    const { isReported } = await decideBuild({ when }, await temporaryFolder('decision'));
+    expect(isReported).toBe(expected);
+  },
+);
 
 const unknownHost = "It's unknown whether this is a production build.";
 

@@ -175,6 +175,11 @@ describe('a plain page', () => {
       "an SVG's title before the page's title",
       '<html><head></head><body><svg><title>a</title></svg><title>Boats</title></body></html>',
     ],
+    [
+      "a table's title before the page's title",
+      '<table><title>a</title></table><title>Boats</title>',
+    ],
+    ['a title in a template alone', '<template><title>a</title></template><h1>Boats</h1>'],
   ])('never differs from a parser with %s', (_, html) => {
     agrees(html);
   });

@@ -164,8 +164,8 @@ export function splitListing(
   const isBelow = ownPages(identity);
   const isOther = ({ page, project, contact }: UsageRecord) =>
     isBelow(page) &&
-    ((project !== undefined && !projects.has(project.trim())) ||
-      (contact !== undefined && !contacts.has(contact.trim())));
+    ((project !== undefined && !projects.has(project)) ||
+      (contact !== undefined && !contacts.has(contact)));
   const leftAlone = [...listing].flatMap(([id, records]) =>
     records
       .filter(isOther)

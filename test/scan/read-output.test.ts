@@ -235,9 +235,14 @@ test('distinguishes a URL in data from one that is fetched', async () => {
       <script type="application/ld+json">{"image":"${at(8)}"}</script>
       <b style="background: url(${at(9)})"></b><img srcset="${at(10)} 2x">
       <img src="/.netlify/images?url=${encodeURIComponent(at(11))}">`,
+    'a.js': `export default "${at(12)}"`,
+    'b.css': `a { background: url(${at(13)}) }`,
+    'c.json': `["${at(14)}"]`,
   });
-  expect(assets.toSorted((one, other) => one - other)).toEqual([1, 2, 3, 4, 7, 8, 9, 10, 11]);
-  expect(fetched).toEqual([4, 8, 9, 10, 11]);
+  expect(assets.toSorted((one, other) => one - other)).toEqual([
+    ...[1, 2, 3, 4, 7, 8, 9, 10, 11, 12, 13, 14],
+  ]);
+  expect(fetched).toEqual([4, 8, 9, 10, 11, 13]);
 });
 
 test('scans pages, with the stylesheets that they load', async () => {

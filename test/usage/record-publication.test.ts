@@ -4,9 +4,9 @@ import { emptyLedger } from '../../src/usage/ledger/ledger.ts';
 import { ledgerIdentity } from '../../src/usage/ledger/ledger-identity.ts';
 import { openStateStore, type StateKind } from '../../src/usage/ledger/open-state-store.ts';
 import { loadHistory } from '../../src/usage/ledger/publication-history.ts';
-import { ledgerChunks } from '../../src/usage/ledger/stored-ledger.ts';
+import { ledgerChunks, loadLedger } from '../../src/usage/ledger/stored-ledger.ts';
 import { recordPublication } from '../../src/usage/run-usages.ts';
-import { identity, siteFields } from '../support/ledger/usage-fixtures.ts';
+import { identity, site, siteFields } from '../support/ledger/usage-fixtures.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 const day = (number: number) => `2026-03-0${number}T08:00:00.000Z`;
@@ -28,16 +28,31 @@ async function record(
   {
     live = unread,
     first,
+    base = '/',
+    shown = {},
     ...rules
-  }: { live?: WitnessAnswer; first?: boolean; witness?: WitnessAnswer; build?: undefined } = {},
+  }: {
+    live?: WitnessAnswer;
+    first?: boolean;
+    base?: string;
+    /** The asset of each page. */
+    shown?: Record<string, number>;
+    witness?: WitnessAnswer;
+    build?: undefined;
+  } = {},
 ) {
   const state = { store: open('ledger'), history: open('history'), fields: siteFields };
   await recordPublication(
-    { ...state, identity: ledgerIdentity(identity), clock: () => Date.parse(day(9)) },
+    { ...state, identity: ledgerIdentity({ ...identity, base }), clock: () => Date.parse(day(9)) },
     { pages: [] },
     {
       rules: { build: `b${number}`, ...rules },
-      publication: { build: day(number), urls: [] },
+      publication: {
+        build: day(number),
+        urls: Object.entries(shown).map(([path, id]) => {
+          return { kind: 'page', url: site + path, id, hash: '' } as const;
+        }),
+      },
       first,
       signal: undefined,
       readWitness: async () => live,
@@ -102,5 +117,27 @@ describe('that nothing was published before', () => {
       code: 'history-not-first',
       details: { build: 'b1' },
     });
+  });
+});
+
+describe('the pages that the history knows', () => {
+  const ledger = async () => {
+    const { gap, pages } = (await loadLedger(open('ledger'), identity)).ledger;
+    const records = [...pages.values()].flat();
+    return [gap?.reason, ...records.map(({ page, ids, state }) => `${page} ${ids} ${state}`)];
+  };
+
+  test("are in doubt in a lost ledger, without those of another site's base", async () => {
+    await record(1, { shown: { '/a/': 1 } });
+    await record(2, { shown: { '/shop/': 2 }, base: '/shop' });
+    await record(3);
+    expect(await ledger()).toEqual(['ledger-lost', `${site}/a/ 1 in-doubt`]);
+  });
+
+  test("aren't added to a ledger that is only older", async () => {
+    await record(2, { shown: { '/a/': 1 } });
+    await writeLedger('b1');
+    await record(3);
+    expect(await ledger()).toEqual(['ledger-behind']);
   });
 });

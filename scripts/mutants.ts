@@ -112,8 +112,14 @@ async function outcomeOf(words: readonly string[], cwd: string): Promise<Outcome
   const path = join(cwd, 'outcome.txt');
   const file = await open(path, 'w');
   const stdio = ['ignore', file.fd, file.fd] as const;
-  const child = spawn(process.execPath, words, { cwd, env, stdio: [...stdio], timeout: patience });
+  const child = spawn(process.execPath, words, { cwd, env, stdio: [...stdio], detached: true });
+  // With its workers: one in an endless loop outlasts the process that has started it.
+  const end = () => process.kill(-(child.pid ?? 0), 'SIGKILL');
+  const timer = setTimeout(end, patience);
+  process.once('exit', end);
   const [code] = await once(child, 'exit');
+  process.off('exit', end);
+  clearTimeout(timer);
   await file.close();
   if (code === 0) return { kind: 'survives' };
   const text = await readFile(path, 'utf8');
@@ -198,6 +204,7 @@ console.info(
   `${chosen.length} of ${all.length} changes in ${files.length} files, seed ${flags.seed}`,
 );
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const copy = await copyProject();
 const survivors: string[] = [];
 let tooSlow = 0;

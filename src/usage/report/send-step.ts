@@ -68,7 +68,7 @@ export async function sendStep(
     reports.some((report) => report.ids.includes(id) && !isListed(report, id));
 
   function note(usage: Usage, state: ChangedRecord['state']): void {
-    if (usage.ids.length > 0) changes.push(toRecord(usage, state));
+    changes.push(toRecord(usage, state));
   }
 
   function refusalOf({ page, removed }: Usage, id: number, answer: RefusedAnswer): Refusal {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { toUrl } from '../extract/asset-url.ts';
 import { cssUrls } from '../extract/css-urls.ts';
@@ -15,13 +16,12 @@ export interface StylesheetUrls {
 
 /**
  * Returns a function that reads a stylesheet of the site, by its absolute URL without a fragment. Each
- * file is read once. Stylesheets that are missing or on other hosts have no URLs.
+ * file is read once. Stylesheets that are missing or on other hosts have no URLs. `root` is absolute.
  */
 export function stylesheetReader(
-  dir: string,
+  root: string,
   { site, base, assetsPrefix }: Pick<ScanRules, 'site' | 'base' | 'assetsPrefix'>,
 ): (url: string) => StylesheetUrls {
-  const root = resolve(dir);
   const prefixes = [basePath(base), ...(assetsPrefix ? [assetsPrefix] : [])];
   const rootUrls = prefixes.map((one) => placeOf(new URL(one.replace(/\/?$/, '/'), site).href));
   const known = new Map<string, ReturnType<typeof load>>();
@@ -45,10 +45,10 @@ export function stylesheetReader(
 
   function localFile(url: string): string | undefined {
     const place = placeOf(url);
-    const rootUrl = rootUrls.find((candidate) => place.startsWith(candidate));
-    if (rootUrl === undefined) return undefined;
-    const file = resolve(root, place.slice(rootUrl.length));
-    return isBelow(root, file) ? file : undefined;
+    // One can be below the other.
+    const from = rootUrls.filter((rootUrl) => place.startsWith(rootUrl));
+    const files = from.map((rootUrl) => resolve(root, place.slice(rootUrl.length)));
+    return files.find((file) => isBelow(root, file) && existsSync(file));
   }
 
   return (url) => {

@@ -58,6 +58,21 @@ describe('scanSite', () => {
     });
   });
 
+  test.each([
+    ['/drafts/**', '/'],
+    ['drafts/**', '/'],
+    ['/drafts/c', '/'],
+    ['/drafts/c/', '/'],
+    ['/drafts/**', '/docs'],
+    ['/docs/drafts/**', '/docs'],
+  ])('the glob %s excludes a page below the base %s', async (glob, base) => {
+    await write('index.html', '');
+    await write('drafts/c/index.html', '');
+    const { excluded } = await scan({ rules: { ...rules, base, exclude: [glob] } });
+    const page = new URL(`${base.replace(/\/$/, '')}/drafts/c/`, site).href;
+    expect(excluded).toMatchObject([{ page }]);
+  });
+
   test('reports progress', async () => {
     for (let page = 1; page <= 150; page += 1) await write(`p${page}/index.html`, '');
     const steps: { done: number; total: number }[] = [];

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { type BuildRules, readBuildRules, writeBuildRules } from '../../src/usage/build-rules.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
+const startedAt = '2026-03-01T08:00:00.000Z';
 const rules: BuildRules = {
   version: 1,
   site: 'https://www.example.org',
@@ -29,7 +30,14 @@ describe('the rules that a build leaves', () => {
   test('are read as they were written, even into a new folder', async () => {
     expect(await readBuildRules(path)).toBeUndefined();
     const { service: _, ...withoutService } = rules;
-    for (const one of [rules, { ...rules, assetsPrefix: 'https://cdn.example' }, withoutService]) {
+    const witness = { kind: 'read', history: 'h', build: 'b1', startedAt } as const;
+    for (const one of [
+      rules,
+      { ...rules, assetsPrefix: 'https://cdn.example' },
+      { ...rules, witness },
+      { ...rules, witness: { kind: 'unread', problem: 'status 404' } as const },
+      withoutService,
+    ]) {
       await writeBuildRules(path, one);
       expect(await readBuildRules(path)).toEqual(one);
     }

@@ -55,6 +55,17 @@ test.each<[string, Respond, string]>([
   });
 });
 
+test.each([
+  [100, 'read'],
+  [101, 'unread'],
+])('names of %i characters: %s', async (length, kind) => {
+  const name = 'n'.repeat(length);
+  for (const long of [{ history: name }, { build: name }]) {
+    const site = await siteOf(answering(200, formatWitness({ ...own, ...long })));
+    expect(await readLiveWitness(site)).toMatchObject({ kind });
+  }
+});
+
 test('a site without https is asked on this machine only', async () => {
   const send = () => Promise.reject(new Error('It was asked.'));
   const ask = (site: string) => readLiveWitness(site, { send });

@@ -88,6 +88,13 @@ Next: media-asset report dist
     );
   });
 
+  test('of a single request suggests the next step', () => {
+    const text = render(manifestOf({ '/': ['Harbour', 1] }), [], {
+      next: 'media-asset report dist',
+    });
+    expect(text).toMatch(/\. \(1 request\)\nNext: media-asset report dist$/);
+  });
+
   test('names blocked removals and the option that allows them', () => {
     const known: Known[] = [
       ['/', 'Harbour', [1]],

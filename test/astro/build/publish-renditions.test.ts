@@ -1,0 +1,262 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { AstroConfig, AstroIntegrationLogger } from 'astro';
+import { describe, expect, test } from 'vitest';
+import { markFailure } from '../../../src/assets/formats/markers.ts';
+import { askingOf } from '../../../src/assets/request/asking.ts';
+import { createBuildNotes, type SiteBuild } from '../../../src/astro/build/build-notes.ts';
+import {
+  finishRenditions,
+  publishRenditions,
+} from '../../../src/astro/build/publish-renditions.ts';
+import { toHtml } from '../../../src/astro/markdown/image-element.ts';
+import { openMarkdown } from '../../../src/astro/markdown/markdown.ts';
+import { openSite } from '../../../src/astro/open-site.ts';
+import { type OptionsInput, resolveOptions } from '../../../src/config/options.ts';
+import { mediaAssetError } from '../../../src/errors/errors.ts';
+import { give } from '../../assets/open-images.ts';
+import { startScriptedService, status, withFolders } from '../../service/scripted-service.ts';
+import { drawTestImage } from '../../support/images/test-images.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
+
+const picture = await drawTestImage({ path: 'quay.png', width: 30, height: 20 });
+const refused = status(404);
+const deliver = give(picture);
+
+/** A project whose service has every asset that isn't in `gone`. `open` starts one of its builds. */
+async function openProject() {
+  const gone = new Set<number>();
+  const service = await startScriptedService({
+    respond: withFolders((response, request) => {
+      const [, id] = /\/file\/(\d+)\//.exec(request.url) ?? [];
+      return (gone.has(Number(id)) ? refused : deliver)(response, request);
+    }),
+  });
+  const root = pathToFileURL(`${await temporaryFolder('publish')}/`);
+  const inRoot = (path: string) => new URL(path, root);
+  const dist = inRoot('dist/');
+  const config = {
+    ...{ site: 'https://harbour.example', base: '/', trailingSlash: 'ignore', integrations: [] },
+    ...{ root, srcDir: inRoot('src/'), outDir: dist, cacheDir: inRoot('.cache/') },
+    ...{ image: {}, security: {}, experimental: {} },
+    build: { format: 'directory', assets: '_astro' },
+  } as unknown as AstroConfig;
+
+  async function open(given: OptionsInput = {}) {
+    const logged: string[] = [];
+    const log = (message: string) => void logged.push(message);
+    const logger = { info: log, warn: log, error: log } as unknown as AstroIntegrationLogger;
+    const access = { baseUrl: service.url, accessToken: 'token' };
+    const options = resolveOptions({ service: access, report: 'never', ...given }, {});
+    const start = { command: 'build', options, environment: {}, logger } as const;
+    const opened = { ...openSite(start, config), ...createBuildNotes() };
+    await opened.images.publisher.recall();
+    const markdown = await openMarkdown({ ...opened, describe: undefined });
+    const site: SiteBuild = { ...opened, markdown, rendersOnDemand: false };
+    return {
+      site,
+      logged,
+      /** The tag of an asset, as `<MediaAsset>` writes it. */
+      async show(id: number, page = '/') {
+        const request = { id, alt: '', page };
+        const asked = { languages: site.languages, caller: 'getMediaAsset()' };
+        const asset = await site.images.pages.getMediaAsset(request, askingOf(request, asked));
+        site.requested.note({ page }, asset);
+        return `<img data-media-asset="${id}" src="${asset.src}">`;
+      },
+      /** The tag of an asset in Markdown. */
+      async render(id: number, file: string) {
+        const properties = { src: `media:${id}`, alt: 'A quay' };
+        const written = { type: 'element', tagName: 'img', properties, children: [] } as const;
+        const text = { file: fileURLToPath(inRoot(file)), text: '' };
+        const changed = await markdown.change({ ...written, children: [] }, text);
+        return changed?.type === 'element' ? toHtml(changed) : '';
+      },
+      publish: () => publishRenditions(site, dist),
+      finish: () => finishRenditions(site),
+    };
+  }
+
+  return {
+    ...{ gone, open },
+    async write(file: string, text: string) {
+      await mkdir(dirname(fileURLToPath(new URL(file, dist))), { recursive: true });
+      await writeFile(new URL(file, dist), text);
+    },
+    exists: (file: string) => existsSync(new URL(file, dist)),
+  };
+}
+
+const fileIn = (tag: string) => /src="\/([^"]+)"/.exec(tag)?.[1] ?? '';
+
+const unavailable = '<img data-media-asset-unavailable="1">';
+
+describe('an asset in files of an earlier build that the service refuses now', () => {
+  const files = ['feed.xml', 'quays.json', 'ropes.json'];
+  const named = `asset 1 (404) on ${files.join(', ')}.`;
+
+  async function openLater(options: OptionsInput) {
+    const project = await openProject();
+    const first = await project.open();
+    const tag = await first.show(1);
+    for (const file of files) await project.write(file, `"/${fileIn(tag)}"`);
+    await first.publish();
+    project.gone.add(1);
+    return { tag, project, build: await project.open(options) };
+  }
+
+  test('fails the build, which names each of the files', async () => {
+    const { build } = await openLater({});
+    await expect(build.publish()).rejects.toMatchObject({
+      code: 'asset-withdrawn',
+      message: expect.stringContaining(named),
+    });
+  });
+
+  test('is left out with a warning that names each, if the site allows that', async () => {
+    const { tag, project, build } = await openLater({ unavailable: 'warn' });
+    await build.publish();
+    expect(build.logged).toEqual([expect.stringContaining(named)]);
+    expect(project.exists(fileIn(tag))).toBe(false);
+  });
+});
+
+describe('a mark in a page', () => {
+  test.each<[said: string, given: OptionsInput, code: string | undefined]>([
+    ['fails the build', {}, 'asset-withdrawn'],
+    ["doesn't fail a build without credentials", { service: {} }, undefined],
+  ])('of an unavailable asset %s', async (_, given, code) => {
+    const project = await openProject();
+    const build = await project.open(given);
+    await project.write('index.html', unavailable);
+    const [end] = await Promise.allSettled([build.publish()]);
+    expect(end.status === 'rejected' ? end.reason.code : undefined).toBe(code);
+  });
+
+  test('of a failure fails the build, and the other failures are logged, each once', async () => {
+    const project = await openProject();
+    const build = await project.open();
+    const failed = (id: number) => {
+      const error = mediaAssetError('asset-id-invalid', { value: `no ${id}` });
+      const [[name, value] = []] = Object.entries(markFailure(error));
+      return `<img ${name}="${value}">`;
+    };
+    await project.write('index.html', failed(1) + failed(2));
+    await project.write('quay/index.html', failed(2) + failed(1));
+    await expect(build.publish()).rejects.toThrow('no 1');
+    expect(build.logged).toEqual([expect.stringContaining('no 2')]);
+  });
+});
+
+test("a failed build keeps what it knows of its renditions, so that the next build's pages can name them", async () => {
+  const project = await openProject();
+  const first = await project.open();
+  const tag = await first.show(1);
+  await project.write('index.html', tag + unavailable);
+  await expect(first.publish()).rejects.toMatchObject({ code: 'asset-withdrawn' });
+  const second = await project.open();
+  await project.write('index.html', tag);
+  await second.publish();
+  expect(second.logged).toEqual([]);
+  expect(project.exists(fileIn(tag))).toBe(true);
+});
+
+test.each([
+  ['with all of its assets keeps', '', true],
+  ['without one of them keeps none of', unavailable, false],
+])('the next build after one %s its Markdown and its pages', async (_, missing, isKept) => {
+  const project = await openProject();
+  const options = { unavailable: 'warn' } as const;
+  const first = await project.open(options);
+  await first.render(2, 'src/content/quay.md');
+  await project.write('index.html', missing);
+  const pages = await first.site.state();
+  await first.publish();
+  const { site } = await project.open(options);
+  // Astro renders anew if these change.
+  expect(site.markdown.state === first.site.markdown.state).toBe(isKept);
+  expect((await site.state()) === pages).toBe(isKept);
+});
+
+test('renditions of an earlier build are deleted, and other files stay', async () => {
+  const project = await openProject();
+  const build = await project.open();
+  const [old, now] = [await build.show(2), await build.show(1)];
+  const others = ['_astro/media-asset/index.html', '_astro/media-asset/notes.webp'];
+  for (const file of [fileIn(old), ...others]) await project.write(file, '');
+  await project.write('index.html', now);
+  await build.publish();
+  expect([fileIn(old), fileIn(now), ...others].map(project.exists)).toEqual([
+    ...[false, true, true, true],
+  ]);
+  expect([...build.site.published]).toEqual([[fileIn(now).replace('_astro/', ''), '/']]);
+});
+
+test.each([
+  ['with', '<!--[if astro]>server-island-start<![endif]-->', true],
+  ['without', '', false],
+])(
+  'a page %s a server island publishes what it has requested: %s',
+  async (_, island, isPublished) => {
+    const project = await openProject();
+    const build = await project.open();
+    const [own, other] = [await build.show(1, '/quay/'), await build.show(2, '/rope/')];
+    await project.write('quay/index.html', island);
+    await build.publish();
+    expect([own, other].map((tag) => project.exists(fileIn(tag)))).toEqual([isPublished, false]);
+    expect(build.site.unscanned.islands).toEqual(isPublished ? ['/quay/'] : []);
+  },
+);
+
+describe("a page with the service's own URL of an asset", () => {
+  test.each([
+    ['static', [expect.stringContaining('/ shows asset 4711 by the service')]],
+    ['service', []],
+  ] as const)('is logged with delivery %s', async (delivery, expected) => {
+    const project = await openProject();
+    const build = await project.open({ delivery });
+    const { baseUrl } = build.site.service;
+    await project.write('index.html', `<img src="${baseUrl}/1/file/4711/download/0">`);
+    await build.publish();
+    expect(build.logged).toEqual(expected);
+  });
+
+  test('is told from one with an address that nothing has read', async () => {
+    const project = await openProject();
+    const build = await project.open();
+    await project.write('quay/index.html', '<img src="media:4711">');
+    await build.publish();
+    expect(build.logged).toEqual([expect.stringContaining('/quay/ contains media:4711')]);
+  });
+});
+
+describe('at the end of a build', () => {
+  test('an asset that content has requested fails it, even if no page is prerendered', async () => {
+    const build = await (await openProject()).open();
+    build.site.unavailable.add({ id: 1, caller: 'getMediaFile()' });
+    await expect(build.finish()).rejects.toMatchObject({ code: 'asset-withdrawn' });
+  });
+
+  test.each<[isShown: boolean, routes: string[], islands: string[], warns: boolean]>([
+    [false, ['/now'], [], true],
+    [false, [], ['/quay/'], true],
+    [false, [], [], false],
+    [true, ['/now'], ['/quay/'], false],
+  ])(
+    "Markdown's images that no page shows are logged, unless nothing renders later: %s, %s, %s → %s",
+    async (isShown, routes, islands, warns) => {
+      const project = await openProject();
+      const build = await project.open();
+      const image = await build.render(1, 'src/content/quay.md');
+      await project.write('index.html', isShown ? image : '');
+      await build.publish();
+      Object.assign(build.site.unscanned, { routes, islands });
+      await build.finish();
+      expect(build.logged).toEqual(
+        warns ? [expect.stringContaining('assets of src/content/quay.md')] : [],
+      );
+    },
+  );
+});

@@ -1,10 +1,13 @@
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
-import type { Rectangle } from '../../../src/assets/formats/rendition.ts';
+import type { Rectangle, Size } from '../../../src/assets/formats/rendition.ts';
 import { customFormats } from '../../../src/assets/geometry/custom-format-parameters.ts';
 import {
   compareCrops,
+  compareLook,
+  lookAt,
   openCropCheck,
+  smallSize,
   telltaleCrop,
 } from '../../../src/assets/renditions/compare-crops.ts';
 import { emulatorClient, startService } from '../open-images.ts';
@@ -124,15 +127,112 @@ describe('two crops', () => {
     expect(found.agrees).toBe(place === 'at its place');
   });
 
+  const meanings = {
+    'the part': ({ x, y, width, height }: Rectangle) => ({ left: x, top: y, width, height }),
+    'all that is below and to the right of its corner': ({ x, y }: Rectangle) => ({
+      ...{ left: x, top: y, width: 200 - x, height: 140 - y },
+    }),
+    'the whole image': () => ({ left: 0, top: 0, width: 200, height: 140 }),
+  };
+
+  test.each<[string, number, keyof typeof meanings, agrees: boolean, conclusive: boolean]>([
+    ['a clear picture', 255, 'the part', true, true],
+    ['a clear picture', 255, 'all that is below and to the right of its corner', false, true],
+    ['a clear picture', 255, 'the whole image', false, true],
+    ['a faint one', 20, 'the part', true, true],
+    ['a faint one', 20, 'all that is below and to the right of its corner', false, true],
+    ['a faint one', 20, 'the whole image', false, true],
+    ['a pale one, whose places look alike', 4, 'the part', true, false],
+    ['a pale one, whose places look alike', 4, 'the whole image', true, false],
+  ])(
+    'of %s (%i of 255), if the service takes a part for %s: agree %s, and prove it %s',
+    async (_, strength, meaning, agrees, conclusive) => {
+      const size = { width: 200, height: 140 };
+      const original = await fields(size, strength).png().toBuffer();
+      const { width, height } = rectangle;
+      const cut = await sharp(original).extract(meanings[meaning](rectangle)).toBuffer();
+      const crop = await sharp(cut).resize(width, height, { fit: 'fill' }).png().toBuffer();
+      expect(await compareCrops({ original, crop, rectangle })).toMatchObject({
+        ...{ agrees, conclusive },
+      });
+    },
+  );
+
+  test.each<[other: string, differs: number, agrees: boolean, conclusive: boolean]>([
+    ['far from it', 20, true, true],
+    ['far from it', 21, false, true],
+    ['what arrived', 3, true, false],
+    ['what arrived', 4, false, true],
+  ])(
+    'agree if the rest of the original is %s, and they differ by %i of 255: %s',
+    async (other, differs, agrees, conclusive) => {
+      const size = { width: 10, height: 10 };
+      const whole = { width: 960, height: 960 };
+      const part = { x: 480, y: 480, ...size };
+      const arrived = 100 + differs;
+      const pixels = Buffer.alloc(3 * 960 * 960, other === 'what arrived' ? arrived : 255);
+      for (let y = 480; y < 490; y += 1) {
+        const start = 3 * (y * 960 + 480);
+        pixels.fill(100, start, start + 30);
+      }
+      const look = await lookAt(
+        await draw(`rgb(${arrived},${arrived},${arrived})`, 10, 10).png().toBuffer(),
+      );
+      const small = { pixels, whole, ...whole };
+      expect(await compareLook({ size, look }, { small, rectangle: part })).toMatchObject({
+        ...{ agrees, conclusive },
+      });
+    },
+  );
+
+  const striped = (side: number, bright: (at: number) => boolean) => {
+    const row = Array.from({ length: side }, (_, at) => (bright(at) ? 255 : 0));
+    const pixels = Buffer.from(row.flatMap((value) => Array(side).fill(value)));
+    return sharp(pixels, { raw: { width: side, height: side, channels: 1 } }).toColourspace('srgb');
+  };
+
   test.each([
-    ['a clear picture', 255, true],
-    ['a pale one, whose places look alike', 4, false],
-  ])('of %s prove which part the service meant: %s', async (_, strength, conclusive) => {
-    const size = { width: 200, height: 140 };
-    const original = await fields(size, strength).png().toBuffer();
-    const { x: left, y: top, width, height } = telltaleCrop(size);
-    const crop = await sharp(original).extract({ left, top, width, height }).png().toBuffer();
-    const found = await compareCrops({ original, crop, rectangle: telltaleCrop(size) });
-    expect(found).toMatchObject({ agrees: true, conclusive });
+    ['differ if dark stripes are bright', 20, false],
+    ['agree if a grain is gone that encoders remove', 2, true],
+  ])('%s (%i pixels of 240)', async (_, period, agrees) => {
+    const isBright = (at: number) => at % period < period / 2;
+    const part = { x: 0, y: 0, width: 240, height: 240 };
+    const original = await striped(240, isBright).png().toBuffer();
+    const crop = await striped(240, (at) => !isBright(at))
+      .png()
+      .toBuffer();
+    expect((await compareCrops({ original, crop, rectangle: part })).agrees).toBe(agrees);
   });
+});
+
+test.each<[whole: string, rectangle: string, small: string]>([
+  ['4000×3000', '960×768', '500×375'],
+  ['4000×3000', '960×767', '1000×750'],
+  ['4000×3000', '100×3000', '4000×3000'],
+  ['4000×3000', '90×60', '4000×3000'],
+  ['20000×3', '1000×200', '10000×2'],
+  ['20000×1', '20000×800', '2500×1'],
+])('crops of an original of %s are compared at a size of their own: %s → %s', (...given) => {
+  const [whole, rectangle, small] = given.map((text) => {
+    const [width = 0, height = 0] = text.split('×').map(Number);
+    return { width, height };
+  }) as [Size, Size, Size];
+  expect(smallSize(whole, rectangle)).toEqual(small);
+});
+
+test.each([
+  [
+    { width: 1000, height: 420 },
+    { x: 200, y: 60, width: 500, height: 140 },
+  ],
+  [
+    { width: 3, height: 2 },
+    { x: 0, y: 0, width: 1, height: 1 },
+  ],
+  [
+    { width: 1, height: 1 },
+    { x: 0, y: 0, width: 1, height: 1 },
+  ],
+])('the part of an image of %o that tells meanings apart is %o', (image, part) => {
+  expect(telltaleCrop(image)).toEqual(part);
 });

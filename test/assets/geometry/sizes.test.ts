@@ -113,6 +113,7 @@ describe('an image of another shape than its layout', () => {
     ['top', '50% 0%'],
     ['right bottom', '100% 100%'],
     ['12.5% 33.33%', '12.5% 33.33%'],
+    ['33.3333% 66.6667%', '33.33% 66.67%'],
     ['center', undefined],
   ])('the position %s is formatted as %s', (text, written) => {
     expect(formatPosition(parsePosition(text) as Point)).toBe(written);

@@ -180,3 +180,35 @@ test.each([
   expect((await published).size).toBe(3);
   expect(downloads).toBe(2);
 });
+
+const [monday, tuesday] = ['Mon, 02 Mar 2026 08:00:00 GMT', 'Tue, 03 Mar 2026 08:00:00 GMT'];
+
+test.each<[string, first: Record<string, string>, then: Record<string, string>, isSame: boolean]>([
+  ['the same ETag is', { etag: '"1"' }, { etag: '"1"' }, true],
+  ["another ETag isn't", { etag: '"1"' }, { etag: '"2"' }, false],
+  ['the same date is', { 'last-modified': monday }, { 'last-modified': monday }, true],
+  ["another date isn't", { 'last-modified': monday }, { 'last-modified': tuesday }, false],
+  ["an ETag no more isn't", { etag: '"1"' }, {}, false],
+  ["no validators at all isn't", {}, {}, false],
+])(
+  'other bytes of the same size with %s the version that a cache has lost',
+  async (_, first, then, isSame) => {
+    let downloads = 0;
+    const service = await startScriptedService({
+      async respond(response) {
+        downloads += 1;
+        const headers = downloads === 1 ? first : then;
+        response.writeHead(200, headers).end(await withComment(downloads));
+      },
+    });
+    const { cacheDir, open } = await openSite(service);
+    const images = open();
+    const asset = await images.show(4711, { width: 30, widths: [10, 15, 30] });
+    await images.save();
+    await removeContents(cacheDir);
+    const [published] = await Promise.allSettled([images.publish(asset)]);
+    expect(published.status === 'fulfilled' ? published.value.size : published.reason.code).toBe(
+      isSame ? 3 : 'rendition-lost',
+    );
+  },
+);

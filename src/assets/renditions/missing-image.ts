@@ -1,6 +1,5 @@
 import type { MediaAssetError } from '../../errors/errors.ts';
 import { escapeXml } from '../formats/credit.ts';
-import type { Rectangle } from '../formats/rendition.ts';
 import { resolveCrop } from '../geometry/crop.ts';
 import { fitImage } from '../geometry/fit-image.ts';
 import { creditOf } from '../records/asset-record.ts';
@@ -45,12 +44,9 @@ export async function missingImage(
     crop && crop.unit !== 'fraction'
       ? { width: crop.x + crop.width, height: crop.y + crop.height }
       : assumed;
-  const middleOf = async ({ x, y, width, height }: Rectangle) => ({
-    x: x + width / 2,
-    y: y + height / 2,
-  });
   const request = { crop: image.crop, image: original };
-  const rectangle = await resolveCrop(subject, request, middleOf);
+  // Only its size counts, not its place.
+  const rectangle = await resolveCrop(subject, request, async (area) => area);
   const size = fitImage({ ...image, rectangle }).layout;
   const src = labelledPlaceholder(alt || `Asset ${id}`, error);
   const shown = { src, ...size, sources: [], renditions: [] };

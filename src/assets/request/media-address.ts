@@ -65,7 +65,7 @@ export function formatMediaAddress(request: MediaAddress): string {
 
 function formatValue(value: Exclude<MediaAddress[PropName], undefined>): string {
   if (typeof value === 'object' && 'x' in value) return writeCrop(value, 'address');
-  return Array.isArray(value) ? value.join(',') : String(value);
+  return String(value);
 }
 
 /** Keeps the characters that are allowed in `![…](…)`, so that people can read the address. */

@@ -5,9 +5,14 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import sharp from 'sharp';
+import sharp, { type Metadata } from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
-import { createMemoryBudget } from '../../../src/assets/formats/decoding-memory.ts';
+import {
+  createMemoryBudget,
+  decodedBytes,
+  largestImage,
+  mostPixels,
+} from '../../../src/assets/formats/decoding-memory.ts';
 import { childEnvironment } from '../../support/process/compile-cache.ts';
 import { startEmulatorProcess } from '../../support/service/emulator-process.ts';
 import { cacheFolder } from '../open-images.ts';
@@ -50,6 +55,41 @@ test('work fits the budget or runs alone, starts in order, and never waits needl
     }),
   );
 });
+
+test.each<[what: string, metadata: object, bytes: number, mostPixels: number]>([
+  ['a JPEG', { format: 'jpeg', channels: 3, depth: 'uchar' }, 36, largestImage],
+  [
+    'a progressive JPEG',
+    { format: 'jpeg', channels: 3, depth: 'uchar', isProgressive: true },
+    72,
+    largestImage,
+  ],
+  ['a PNG of 16 bits', { format: 'png', channels: 4, depth: 'ushort' }, 96, largestImage],
+  [
+    'an interlaced gray PNG',
+    { format: 'png', channels: 1, depth: 'uchar', isProgressive: true },
+    12,
+    largestImage,
+  ],
+  [
+    'an interlaced PNG with transparent parts',
+    { format: 'png', channels: 4, depth: 'uchar', isProgressive: true },
+    48,
+    201_302_016,
+  ],
+  [
+    'an interlaced PNG of 16 bits',
+    { format: 'png', channels: 4, depth: 'ushort', isProgressive: true },
+    96,
+    100_651_008,
+  ],
+])(
+  'decoding 12 pixels of %s (%o) needs at most %i bytes, and it may have %i pixels',
+  (_, about, ...expected) => {
+    const metadata = { width: 4, height: 3, ...about } as Metadata;
+    expect([decodedBytes(metadata), mostPixels(metadata)]).toEqual(expected);
+  },
+);
 
 const progressive = true;
 

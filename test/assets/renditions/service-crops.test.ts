@@ -214,6 +214,17 @@ describe('a crop that the service refuses', async () => {
     },
   );
 
+  test('is told from an original that is damaged', async () => {
+    const half = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2);
+    const respond: Respond = async (response, { url }) => {
+      const bytes = await serveCrop(url, whole);
+      response.end(url.includes('/download/-1') ? half(bytes) : bytes);
+    };
+    const { open } = await openSite(await startScriptedService({ respond }));
+    const { code, message } = await failureOf(open().show(1, { crop }));
+    expect(`${code} ${message}`).toContain('download-not-a-picture /page/: a crop of asset 1 ');
+  });
+
   test('because the asset is smaller now is reported as outside', async () => {
     const { answer, open, next } = await openWith(200);
     await open().publishOne(1, { crop });

@@ -37,10 +37,25 @@ test.each([
   const { asked, findings } = await check(location);
   expect(asked).toEqual(['/start']);
   expect(findings).toEqual([expect.stringContaining(reason)]);
+  expect(findings[0]).toContain('/start got no answer (its redirect to ');
 });
 
 test('a redirect that never ends is a finding', async () => {
   const { asked, findings } = await check('/start');
   expect(asked).toHaveLength(6);
   expect(findings).toEqual([expect.stringContaining('status 302')]);
+});
+
+test.each([
+  ['image/png', 200, []],
+  ['text/html; charset=utf-8', 200, [expect.stringContaining('got an HTML page, so')]],
+  ['image/png', 403, [expect.stringContaining('got status 403, so')]],
+])('%s with %i is a finding unless visitors see an image', async (type, status, expected) => {
+  const service = await startLocalServer((_, response) => {
+    response.writeHead(status, { 'content-type': type }).end('…');
+  });
+  onTestFinished(service.close);
+  const findings: string[] = [];
+  await checkTokenless(`${service.url}/`, ({ message }) => findings.push(message));
+  expect(findings).toEqual(expected);
 });

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { TextsRule } from '../../../src/assets/records/asset-record.ts';
+import { altField, listedRecords, recordRule } from '../../../src/assets/records/records.ts';
+import { siteLanguages } from '../../../src/config/languages.ts';
+import type { MediaService } from '../../../src/service/types.ts';
+
+const languages = siteLanguages({
+  base: '/',
+  i18n: { defaultLocale: 'en', locales: ['de', 'en'] },
+} as Parameters<typeof siteLanguages>[0]);
+const fields = ['title', 'alttext', 'alttext_de'];
+const rights = { forbidden: 'warn', unknown: 'warn', warnDays: 30 } as const;
+
+const ruleOf = (read: TextsRule['read']) =>
+  recordRule({ record: { fields, read }, rights }) ?? expect.fail();
+
+const byLocale = ruleOf((record, { locale }) => ({
+  alt: locale === 'de' ? record.alttext_de : record.alttext,
+}));
+
+test.each<[locale: string | undefined, field: string]>([
+  ['de', 'alttext_de'],
+  ['en', 'alttext'],
+  [undefined, 'alttext'],
+])('in %s, the alt text of an upload is written to %s', (locale, field) => {
+  const service = {} as MediaService;
+  const listed = listedRecords(byLocale, { service, languages, now: Date.now });
+  expect(listed.altField(locale)).toBe(field);
+});
+
+test.each<[what: string, read: TextsRule['read'], field: string | undefined]>([
+  ['one field', ({ title }) => ({ alt: title }), 'title'],
+  ['two fields', ({ title, alttext }) => ({ alt: `${title} ${alttext}` }), undefined],
+  ['no field', () => ({ alt: 'A quay' }), undefined],
+  ['a field that the site may not have asked for', ({ name }) => ({ alt: name }), undefined],
+  [
+    'a field that must be a list',
+    ({ alttext }) => ({ alt: (alttext as unknown as string[]).map(String)[0] }),
+    undefined,
+  ],
+])('an alt text that is made of %s', (_, read, field) => {
+  expect(altField(ruleOf(read), 'en')).toBe(field);
+});
+
+test('a site that reads no texts has no field for them', () => {
+  const rule = recordRule({ rights: { ...rights, fields: [], read: () => ({}) } }) ?? expect.fail();
+  expect(altField(rule, 'en')).toBeUndefined();
+});

@@ -34,15 +34,20 @@ const srgb = colorOfCodes(1, 13, 2.4);
 const chromaticities = (...values: number[]) => values;
 const p3 = chromaticities(0.3127, 0.329, 0.68, 0.32, 0.265, 0.69, 0.15, 0.06);
 
-// Red, green and blue as Bruce Lindbloom's tables and Apple's Display P3 have them, adapted to D50.
+// Red, green and blue, adapted to D50: as Bruce Lindbloom's tables and Apple's Display P3 have them, and
+// for films, DCI and EBU from the chromaticities in ITU-T H.273.
 test.each<[name: string, code: number, red: number[], green: number[], blue: number[]]>([
   ['sRGB', 1, [0.4361, 0.2225, 0.0139], [0.3851, 0.7169, 0.0971], [0.1431, 0.0606, 0.7142]],
   ['NTSC', 4, [0.6344, 0.3109, -0.0012], [0.1852, 0.5916, 0.0556], [0.1446, 0.0975, 0.7708]],
   ['PAL', 5, [0.4553, 0.2323, 0.0145], [0.3676, 0.7078, 0.1049], [0.1414, 0.0599, 0.7057]],
   ['SMPTE-C', 6, [0.4163, 0.2217, 0.0137], [0.3931, 0.7033, 0.0914], [0.1547, 0.075, 0.7202]],
   ['SMPTE 240M', 7, [0.4163, 0.2217, 0.0137], [0.3931, 0.7033, 0.0914], [0.1547, 0.075, 0.7202]],
+  ['films', 8, [0.5657, 0.2642, -0.0013], [0.2539, 0.6851, 0.055], [0.1447, 0.0507, 0.7712]],
   ['BT.2020', 9, [0.6735, 0.279, -0.0019], [0.1657, 0.6753, 0.03], [0.1251, 0.0456, 0.7969]],
+  ['XYZ', 10, [0.9978, -0.0098, -0.0074], [-0.0042, 1.0183, 0.0135], [-0.0294, -0.0086, 0.8189]],
+  ['DCI', 11, [0.4862, 0.2267, -0.0008], [0.3239, 0.7103, 0.0432], [0.1542, 0.063, 0.7825]],
   ['P3', 12, [0.5151, 0.2412, -0.0011], [0.292, 0.6922, 0.0419], [0.1571, 0.0666, 0.7841]],
+  ['EBU', 22, [0.4543, 0.2419, 0.0149], [0.3533, 0.6737, 0.0906], [0.1566, 0.0844, 0.7194]],
   ['unknown', 99, [0.4361, 0.2225, 0.0139], [0.3851, 0.7169, 0.0971], [0.1431, 0.0606, 0.7142]],
 ])('the profile of %s (%i) has its primaries', (_, code, ...expected) => {
   const color = colorOfCodes(code, 13, 2.4);
@@ -108,6 +113,18 @@ describe('a PNG with a gamma', () => {
     ['of sRGB, with others', 0.45455, srgb.primaries.map((one) => one + 0.0021), false],
     ['of sRGB, with those of P3', 0.45455, p3, false],
     ['and impossible primaries', 1, chromaticities(0.3127, 0.329, 0, 0, 0, 0, 0, 0), true],
+    [
+      'and primaries nearly on a line',
+      1,
+      chromaticities(0.3127, 0.329, 0.64, 0.33, 0.4, 0.25, 0.15, 0.06),
+      true,
+    ],
+    [
+      'and unusual primaries',
+      1,
+      chromaticities(0.3127, 0.329, 0.64, 0.33, 0.36, 0.3, 0.15, 0.06),
+      false,
+    ],
     ['and primaries on a line', 1, chromaticities(0.3, 0.3, 0.1, 0.1, 0.2, 0.2, 0.4, 0.4), true],
   ])('%s (%d) counts as sRGB only if it looks the same', (_, gamma, primaries, isPlain) => {
     expect(isSrgb(colorOfGamma(gamma, primaries))).toBe(isPlain);

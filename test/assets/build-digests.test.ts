@@ -207,14 +207,29 @@ describe('the changes since a build', () => {
     expect(await site.changes()).toEqual(['4711 replaced', '4711 reworded']);
   });
 
-  test('are found without the cache', async () => {
-    const site = await openBuild(oneImage);
+  test.each<[what: string, Page, () => Promise<unknown>, string[]]>([
+    [
+      'an image and its record',
+      oneImage,
+      async () => {
+        await replaceImage();
+        await update({ text: 'Pier' })();
+      },
+      ['4711 replaced', '4711 reworded'],
+    ],
+    [
+      'a file',
+      fileOnly,
+      () => replaceAsset(emulator, 'c.pdf', drawPdf('Tidal report!')),
+      ['4713 replaced'],
+    ],
+  ])('of %s are found without the cache', async (_, page, change, expected) => {
+    const site = await openBuild(page);
     await rm(site.cacheDir, { recursive: true });
     expect(await site.changes()).toEqual([]);
-    await replaceImage();
-    await update({ text: 'Pier' })();
+    await change();
     await rm(site.cacheDir, { recursive: true });
-    expect(await site.changes()).toEqual(['4711 replaced', '4711 reworded']);
+    expect(await site.changes()).toEqual(expected);
   });
 });
 

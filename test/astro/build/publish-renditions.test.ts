@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AstroConfig, AstroIntegrationLogger } from 'astro';
@@ -16,8 +16,13 @@ import { openMarkdown } from '../../../src/astro/markdown/markdown.ts';
 import { openSite } from '../../../src/astro/open-site.ts';
 import { type OptionsInput, resolveOptions } from '../../../src/config/options.ts';
 import { mediaAssetError } from '../../../src/errors/errors.ts';
-import { give } from '../../assets/open-images.ts';
-import { startScriptedService, status, withFolders } from '../../service/scripted-service.ts';
+import { contentsOf, emulatorClient, give, startService } from '../../assets/open-images.ts';
+import {
+  type Respond,
+  startScriptedService,
+  status,
+  withFolders,
+} from '../../service/scripted-service.ts';
 import { drawTestImage } from '../../support/images/test-images.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
@@ -28,10 +33,11 @@ const deliver = give(picture);
 /** A project whose service has every asset that isn't in `gone`. `open` starts one of its builds. */
 async function openProject() {
   const gone = new Set<number>();
+  let answer = deliver;
   const service = await startScriptedService({
     respond: withFolders((response, request) => {
       const [, id] = /\/file\/(\d+)\//.exec(request.url) ?? [];
-      return (gone.has(Number(id)) ? refused : deliver)(response, request);
+      return (gone.has(Number(id)) ? refused : answer)(response, request);
     }),
   });
   const root = pathToFileURL(`${await temporaryFolder('publish')}/`);
@@ -81,10 +87,15 @@ async function openProject() {
 
   return {
     ...{ gone, open },
+    /** Sets how the service answers from now on. */
+    answer(respond: Respond) {
+      answer = respond;
+    },
     async write(file: string, text: string) {
       await mkdir(dirname(fileURLToPath(new URL(file, dist))), { recursive: true });
       await writeFile(new URL(file, dist), text);
     },
+    read: (file: string) => readFile(new URL(file, dist), 'utf8'),
     exists: (file: string) => existsSync(new URL(file, dist)),
   };
 }
@@ -120,6 +131,9 @@ describe('an asset in files of an earlier build that the service refuses now', (
     await build.publish();
     expect(build.logged).toEqual([expect.stringContaining(named)]);
     expect(project.exists(fileIn(tag))).toBe(false);
+    expect(await contentsOf(build.site.cacheDir)).not.toEqual([]);
+    await build.finish();
+    expect(await contentsOf(build.site.cacheDir)).toEqual([]);
   });
 });
 
@@ -232,6 +246,85 @@ describe("a page with the service's own URL of an asset", () => {
   });
 });
 
+test('a URL of ours that no component has made is logged', async () => {
+  const project = await openProject();
+  const build = await project.open();
+  const copied = (await build.show(1)).replace(/-[0-9a-f]{16}-1\./, `-${'0'.repeat(16)}-1.`);
+  await project.write('index.html', copied);
+  await build.publish();
+  expect(build.logged).toEqual([expect.stringContaining(`/ uses /${fileIn(copied)}, an image`)]);
+});
+
+/** A service with one asset that has a record. */
+async function startRecords(fields: Readonly<Record<string, string>>) {
+  const emulator = await startService([{ path: 'a.png', width: 30, height: 20 }]);
+  const { files } = emulatorClient(emulator);
+  await files.update(4711, fields);
+  const service = {
+    ...{ baseUrl: emulator.url, clientId: 'emulator', clientSecret: 'emulator-secret' },
+    ...{ username: 'editor', password: 'harbour' },
+  };
+  return { service, files };
+}
+
+test('a list of credits has the assets of all pages, and their thumbnails are published', async () => {
+  const { service } = await startRecords({ photographer: 'Ada Quist' });
+  const project = await openProject();
+  const record: OptionsInput['record'] = {
+    fields: ['photographer'],
+    read: ({ photographer }) => ({ alt: '', credit: photographer }),
+  };
+  const build = await project.open({ service, record });
+  const list = '<ul><li data-media-asset-credits="16"></li></ul>';
+  await project.write('credits/index.html', list);
+  await project.write('quay/index.html', await build.show(4711, '/quay/'));
+  await build.publish();
+  const html = await project.read('credits/index.html');
+  expect(html).toContain('Ada Quist');
+  expect(html).toContain('href="/quay/"');
+  expect(project.exists(fileIn(html))).toBe(true);
+});
+
+test("an asset of an earlier build's page that has become forbidden since fails the build", async () => {
+  const { service, files } = await startRecords({ consent: 'yes' });
+  const rights: OptionsInput['rights'] = {
+    fields: ['consent'],
+    read: ({ consent }) => ({ state: consent === 'no' ? 'forbidden' : 'allowed' }),
+  };
+  const options = { service, rights };
+  const project = await openProject();
+  const first = await project.open(options);
+  const tag = await first.show(4711);
+  await project.write('index.html', tag);
+  await first.publish();
+  await files.update(4711, { consent: 'no' });
+  const second = await project.open(options);
+  await expect(second.publish()).rejects.toMatchObject({ code: 'forbidden-address' });
+  expect(project.exists(fileIn(tag))).toBe(false);
+});
+
+describe.each(['publish', 'finish'] as const)('to %s fails', (step) => {
+  test("if the last build's assets can't be checked", async () => {
+    const project = await openProject();
+    const first = await project.open();
+    await project.write('index.html', await first.show(1));
+    await first.publish();
+    project.answer(status(401));
+    const second = await project.open();
+    await project.write('index.html', '');
+    second.site.checks.start();
+    await expect(second[step]()).rejects.toMatchObject({ code: 'request-unauthorized' });
+  });
+
+  test("with an error of Markdown's that isn't ours", async () => {
+    const build = await (await openProject()).open();
+    const broken = new Error('broken');
+    build.site.images.pages.getMediaAsset = () => Promise.reject(broken);
+    await build.render(1, 'src/content/quay.md');
+    await expect(build[step]()).rejects.toBe(broken);
+  });
+});
+
 describe('at the end of a build', () => {
   test('an asset that content has requested fails it, even if no page is prerendered', async () => {
     const build = await (await openProject()).open();
@@ -242,6 +335,7 @@ describe('at the end of a build', () => {
   test.each<[isShown: boolean, routes: string[], islands: string[], warns: boolean]>([
     [false, ['/now'], [], true],
     [false, [], ['/quay/'], true],
+    [false, ['/now'], ['/quay/'], true],
     [false, [], [], false],
     [true, ['/now'], ['/quay/'], false],
   ])(

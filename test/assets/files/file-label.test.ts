@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { downloadFileName, fileTitle } from '../../../src/assets/files/file-label.ts';
+import { downloadFileName, fileTitle, sizeText } from '../../../src/assets/files/file-label.ts';
 
 describe('the name of a file in the service', () => {
   test.each([
@@ -10,6 +10,12 @@ describe('the name of a file in the service', () => {
     ['\u202efdp.exe', 'fdp'],
     ['.htaccess', 'htaccess'],
     [undefined, undefined],
+    [`${'x'.repeat(121)}.pdf`, 'x'.repeat(120)],
+    [`${'x'.repeat(119)} x.pdf`, 'x'.repeat(119)],
+    ['🚢'.repeat(121), '🚢'.repeat(120)],
+    ['report.', 'report'],
+    ['notes.of a day', 'notes.of a day'],
+    ['minutes.abcdefghijk', 'minutes.abcdefghijk'],
     ['  spaced\n out  .pdf', 'spaced out'],
   ])('%j is shown as %j', (filename, title) => {
     expect(fileTitle(filename)).toBe(title);
@@ -34,4 +40,22 @@ describe('the name of a file in the service', () => {
       }),
     );
   });
+});
+
+test.each([
+  [0, 'en', '0 bytes'],
+  [1, 'en', '1 byte'],
+  [999, 'en', '999 bytes'],
+  [1000, 'en', '1 kB'],
+  [99_949, 'en', '99.9 kB'],
+  [99_950, 'en', '100 kB'],
+  [999_499, 'en', '999 kB'],
+  [999_500, 'en', '1 MB'],
+  [2_449_999, 'en', '2.4 MB'],
+  [2_449_999, 'fr', '2,4 Mo'],
+  [3e9, 'en', '3 GB'],
+  [5e12, 'en', '5 TB'],
+  [2.5e15, 'en', '2,500 TB'],
+])('%d bytes in %s are %s', (bytes, locale, text) => {
+  expect(sizeText(bytes, locale).replace(/\s/g, ' ')).toBe(text);
 });

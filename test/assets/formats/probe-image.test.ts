@@ -53,6 +53,38 @@ describe('the size of an SVG', () => {
   });
 });
 
+describe('an SVG', () => {
+  const nested = (levels: number) => '<g>'.repeat(levels - 1) + '</g>'.repeat(levels - 1);
+  const attributes = (count: number) =>
+    Array.from({ length: count - 1 }, (_, at) => `a${at}="${at}"`).join(' ');
+  const withEntity = (length: number) =>
+    `<!DOCTYPE svg [<!ENTITY long "${'x'.repeat(length)}">]><svg ${root}><text>&long;</text></svg>`;
+  const invalid = "it isn't well-formed XML";
+
+  test.each<[what: string, svg: string | Buffer, problem: string | undefined]>([
+    ['with 500 levels', `<svg ${root}>${nested(500)}</svg>`, undefined],
+    ['with 501 levels', `<svg ${root}>${nested(501)}</svg>`, 'its elements are nested too deeply'],
+    ['with many elements in a row', `<svg ${root}>${'<g></g>'.repeat(600)}</svg>`, undefined],
+    ['with 500 attributes', `<svg ${root} ${attributes(500)}/>`, undefined],
+    [
+      'with 501 attributes',
+      `<svg ${root} ${attributes(501)}/>`,
+      'one of its elements has too many attributes',
+    ],
+    ['with an entity of 1,000 characters', withEntity(1000), undefined],
+    ['with a longer entity', withEntity(1001), invalid],
+    ['with another root', `<g ${root}/>`, "its root isn't an `svg` element in the SVG namespace"],
+    ['without the namespace', '<svg/>', "its root isn't an `svg` element in the SVG namespace"],
+    ['without anything', '', "it's empty"],
+    ['that breaks off', `<svg ${root}><g>`, invalid],
+    ['in another encoding', Buffer.from([0x3c, 0xff, 0xfe]), "it isn't valid UTF-8"],
+  ])('%s is read if that is safe', (_, svg, problem) => {
+    const read = () => parseSvg(Buffer.from(svg));
+    if (problem === undefined) expect(read).not.toThrow();
+    else expect(read).toThrow(problem);
+  });
+});
+
 async function probe(bytes: Uint8Array) {
   const file = join(await temporaryFolder('probe'), 'original');
   await writeFile(file, bytes);

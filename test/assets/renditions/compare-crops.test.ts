@@ -10,6 +10,9 @@ import {
   smallSize,
   telltaleCrop,
 } from '../../../src/assets/renditions/compare-crops.ts';
+import { startScriptedService, status } from '../../service/scripted-service.ts';
+import { drawTestImage } from '../../support/images/test-images.ts';
+import { serveCrop } from '../../support/service/serve-crop.ts';
 import { emulatorClient, startService } from '../open-images.ts';
 
 const emulator = await startService([
@@ -202,6 +205,45 @@ describe('two crops', () => {
       .png()
       .toBuffer();
     expect((await compareCrops({ original, crop, rectangle: part })).agrees).toBe(agrees);
+  });
+});
+
+describe('a check of the crops', () => {
+  const half = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2);
+  const sent: Record<string, (bytes: Buffer) => Buffer> = {
+    'half an image': half,
+    'an image of no known kind': () => Buffer.from([1, 2, 3, 4]),
+    'a text': () => Buffer.from('Not now.'),
+  };
+
+  test.each<[what: string, where: 'original' | 'crop', received: string]>([
+    ['half an image', 'original', 'a damaged or incomplete image'],
+    ['half an image', 'crop', 'a damaged or incomplete image'],
+    ['an image of no known kind', 'original', 'a file of unknown type'],
+    ['a text', 'crop', 'plain text'],
+  ])('fails with %s as the %s', async (what, where, received) => {
+    const picture = await drawTestImage({ path: 'a.jpg', width: 320, height: 240 });
+    const change = sent[what] ?? expect.fail();
+    const service = await startScriptedService({
+      async respond(response, { url }) {
+        const bytes = await serveCrop(url, picture);
+        const isCrop = url.includes('/download/-1');
+        response.end(isCrop === (where === 'crop') ? change(bytes) : bytes);
+      },
+    });
+    const run = async () =>
+      (await openCropCheck(emulatorClient(service), 1)).compare(customFormats.size);
+    await expect(run()).rejects.toMatchObject({
+      code: 'download-not-a-picture',
+      message: `asset 1 can't be shown as an image: the service sent ${received}.`,
+    });
+  });
+
+  test('fails with what the service says', async () => {
+    const service = await startScriptedService({ respond: status(400) });
+    await expect(openCropCheck(emulatorClient(service), 1)).rejects.toMatchObject({
+      code: 'request-refused',
+    });
   });
 });
 

@@ -1,6 +1,9 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findNamedAssets } from '../../../src/assets/request/read-named-assets.ts';
+import { findNamedAssets, readNamedAssets } from '../../../src/assets/request/read-named-assets.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 test.each([
   ['<MediaAsset id={4711} alt="" />', [4711]],
@@ -13,6 +16,9 @@ test.each([
   ['[![The quay](media:4711)](/quay/)', [4711]],
   ['[The report](media:4711?name=Report)', []],
   ['<a class="pdf" href="media:4711">The report</a>', []],
+  [`[${'The report '.repeat(26)}](media:4711)`, []],
+  [`<MediaAsset${' '.repeat(1990)} id={4711} />`, [4711]],
+  [`<MediaAsset${' '.repeat(2000)} id={4711} />`, []],
   ['multimedia:4711', []],
   ['media:0', []],
   ['<MediaAsset id={-4711} alt="" />', [-4711]],
@@ -31,4 +37,25 @@ test('reads any text without an error, and finds only valid IDs', () => {
       for (const id of findNamedAssets(source)) expect(Number.isSafeInteger(id)).toBe(true);
     }),
   );
+});
+
+test('source files of all folders are read, unless people can hardly have written them', async () => {
+  const folder = await temporaryFolder('named');
+  const megabyte = 1024 ** 2;
+  const files: [string, string][] = [
+    ['pages/index.astro', '<MediaAsset id={1} />'],
+    ['content/quay.md', '![](media:2)'],
+    ['content/rope.mdx', '![](media:3)'],
+    ['feed.xml.ts', 'getMediaAsset({ id: 4 })'],
+    ['Card.vue', '<MediaAsset id={5} />'],
+    ['styles.css', '/* media:6 */'],
+    ['data.json', '["media:7"]'],
+    ['large.ts', 'media:8'.padEnd(megabyte, ' ')],
+    ['larger.ts', 'media:9'.padEnd(megabyte + 1, ' ')],
+  ];
+  for (const name of ['pages', 'content', 'a-folder.ts'])
+    await mkdir(join(folder, name), { recursive: true });
+  for (const [name, text] of files) await writeFile(join(folder, name), text);
+  expect((await readNamedAssets(folder)).sort()).toEqual([1, 2, 3, 4, 5, 8]);
+  expect(await readNamedAssets(join(folder, 'missing'))).toEqual([]);
 });

@@ -6,6 +6,7 @@ import {
   fitImage,
   fits,
   formatPosition,
+  parseAspect,
   parsePosition,
 } from '../../../src/assets/geometry/fit-image.ts';
 import { outputSizes, type SizesRequest } from '../../../src/assets/geometry/output-sizes.ts';
@@ -135,6 +136,37 @@ describe('an image of another shape than its layout', () => {
   ])('the position %j is parsed as %j', (text, point) => {
     expect(parsePosition(text)).toEqual(point);
   });
+});
+
+test.each([
+  [1.5, 1.5],
+  ['16:9', 16 / 9],
+  ['2.35 : 1', 2.35],
+  ['9/16', 9 / 16],
+  [0.001, 0.001],
+  ['1000:1', 1000],
+  [0.0009, undefined],
+  ['1001:1', undefined],
+  ['1:0', undefined],
+  ['0:0', undefined],
+  ['16x9', undefined],
+  ['1.5', undefined],
+  [Number.NaN, undefined],
+  [undefined, undefined],
+])('the aspect %j is %j', (value, aspect) => {
+  expect(parseAspect(value)).toBe(aspect);
+});
+
+test.each<[what: string, image: Size, mostWidth: number | undefined, layout: Size]>([
+  ['smaller than the column', image, 3000, image],
+  ['larger than the column', image, 1200, { width: 1200, height: 800 }],
+  ['without a column', image, undefined, image],
+])('an image %s that gets no size is as large as it can be', (_, size, mostWidth, layout) => {
+  const found = fitImage({
+    ...{ rectangle: { x: 0, y: 0, ...size }, width: undefined, height: undefined, mostWidth },
+    ...{ fit: 'cover', position: { x: 0.5, y: 0.5 } },
+  });
+  expect(found.layout).toEqual(layout);
 });
 
 test('a width larger than the image becomes exactly the width of the part that is shown', () => {

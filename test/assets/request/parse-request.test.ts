@@ -121,6 +121,8 @@ describe('other props', () => {
     ['quality', 1, 1],
     ['quality', 100, 100],
     ['quality', 'low', 25],
+    ['quality', 'mid', 50],
+    ['quality', 'high', 80],
     ['quality', 'max', 100],
     ['background', ' #FFF ', '#FFF'],
     ['background', 'rgb(255 255 255 / 50%)', 'rgb(255 255 255 / 50%)'],

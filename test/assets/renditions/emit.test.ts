@@ -10,6 +10,7 @@ import {
   addressesOf,
   addressesOn,
   forgetAsset,
+  issuedIn,
   newBuild,
   openSite,
   redraw,
@@ -54,6 +55,20 @@ test('only renditions that pages name are written', async () => {
   });
   expect(written).toEqual([named.src]);
   expect(seen).toEqual([[1, 1]]);
+});
+
+test('a size that no page names any more is no longer in use, although its asset is', async () => {
+  const { cacheDir, open } = await openSite(emulator);
+  const now = Date.now();
+  const first = open({ clock: () => now - 1000 });
+  const sized = (width: number) => first.show(4711, { width, densities: [1] });
+  const [small, large] = [await sized(50), await sized(60)];
+  await first.publish(small, large);
+  await open({ clock: () => now }).publish(small);
+  const used = issuedIn(cacheDir).map(({ as, lastUsed, ...one }) => {
+    return [as === 'rendition' && Reflect.get(one, 'width'), lastUsed];
+  });
+  expect(Object.fromEntries(used)).toEqual({ 50: now, 60: now - 1000 });
 });
 
 test('two names of one rendition are two files with the same bytes', async () => {

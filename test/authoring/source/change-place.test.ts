@@ -75,7 +75,19 @@ describe('the gate in front of every save', () => {
   const tag = (attributes: string) => `${head}<MediaAsset id={4711} ${attributes} />\n`;
   const yaml = (alt: string, comment = ' # ours', count = '1') =>
     `count: ${count}\nhero:\n  id: 4711${comment}\n  alt: ${alt}\n`;
-  const json = (alt: string) => `{ "hero": { "id": 4711, "alt": "${alt}" } }\n`;
+  const json = (alt: string, space = ' ') => `{ "hero": { "id": 4711, "alt": "${alt}" }${space}}\n`;
+  const image = (alt: string, title = ' "Quay"', space = '') =>
+    `Text ![${alt}](${space}media:4711${title}) text\n`;
+
+  async function pass(texts: Record<'file' | 'before' | 'now', string>, change: AssetChange) {
+    const placed = async (text: string) => {
+      const [place] = await placesOf(texts.file, text);
+      if (!place) throw new Error(`${text} has no place.`);
+      return { text, place };
+    };
+    await assertOnlyChanged(await placed(texts.before), { now: await placed(texts.now), change });
+  }
+  const refusal = { code: 'source-unsafe' };
 
   test.each<[what: string, file: string, before: string, now: string, alt?: string]>([
     ['another value than the intended', 'index.astro', tag('alt="Old"'), tag('alt="Other"')],
@@ -86,17 +98,33 @@ describe('the gate in front of every save', () => {
       yaml('Old'),
       yaml('New', ' # ours', '!!int 1'),
     ],
+    ['another space after the place', 'a.json', json('Old'), json('New', '\t')],
+    ['one more space after the place', 'a.json', json('Old'), json('New', '  ')],
+    ['other text after the place', 'a.md', image('Old'), image('New').replace(' text', ' other')],
+    ['another title', 'a.md', image('Old'), image('New', ' "Tide"')],
+    ['the same title, in other quotes', 'a.md', image('Old'), image('New', " 'Quay'")],
+    ['a space before the address', 'a.md', image('Old'), image('New', ' "Quay"', ' ')],
     ['no comment within the place', 'a.yaml', yaml('Old'), yaml('New', '')],
     ['half a surrogate pair', 'a.json', json('Old'), json('\ud800'), '\ud800'],
   ])('refuses a changed text with %s', async (_, file, before, now, alt = 'New') => {
-    const placed = async (text: string) => {
-      const [place] = await placesOf(file, text);
-      if (!place) throw new Error(`${text} has no place.`);
-      return { text, place };
-    };
-    const pass = async (now: string, alt: string) =>
-      assertOnlyChanged(await placed(before), { now: await placed(now), change: { alt } });
-    await pass(before.replace('Old', 'New'), 'New');
-    await expect(pass(now, alt)).rejects.toMatchObject({ code: 'source-unsafe' });
+    await pass({ file, before, now: before.replace('Old', 'New') }, { alt: 'New' });
+    await expect(pass({ file, before, now }, { alt })).rejects.toMatchObject(refusal);
+  });
+
+  test('refuses another writing of a prop whose change is undefined', async () => {
+    const [file, before] = ['a.astro', tag('alt="Old" aspect={1}')];
+    const change = { alt: 'New', aspect: undefined };
+    await pass({ file, before, now: before.replace('Old', 'New') }, change);
+    const other = pass({ file, before, now: tag('alt="New" aspect={1.0}') }, change);
+    await expect(other).rejects.toMatchObject(refusal);
+  });
+
+  test('refuses a crop without its unit, unless the unit is pixels', async () => {
+    const [file, before] = ['a.astro', tag('alt=""')];
+    const numbers = { x: 0, y: 0, width: 1, height: 1 };
+    const now = tag('crop={{ x: 0, y: 0, width: 1, height: 1 }} alt=""');
+    await pass({ file, before, now }, { crop: { ...numbers, unit: 'pixel' } });
+    const lost = pass({ file, before, now }, { crop: { ...numbers, unit: 'fraction' } });
+    await expect(lost).rejects.toMatchObject(refusal);
   });
 });

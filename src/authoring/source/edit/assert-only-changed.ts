@@ -158,15 +158,13 @@ function replaceAt(
   replace: (inner: unknown) => unknown,
 ): unknown {
   if (key === undefined) return replace(value);
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) {
-    throw new TypeError('The parsers disagree.');
-  }
+  if (typeof value !== 'object' || value === null) throw new TypeError('The parsers disagree.');
   const inner = replaceAt(Reflect.get(value, key), rest, replace);
   return Array.isArray(value) ? value.with(Number(key), inner) : { ...value, [key]: inner };
 }
 
 /** Positions in a tree, which move with the change. */
-const positions: ReadonlySet<string> = new Set(['start', 'end', 'range', 'loc', 'position']);
+const positions: ReadonlySet<string> = new Set(['start', 'end', 'position']);
 
 /** A parser's tree without positions, and without the props of the node that starts at the place. */
 export function bare(node: unknown, place?: number): unknown {

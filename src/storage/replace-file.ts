@@ -27,7 +27,6 @@ export async function replaceFile(
     const file = await open(temporary, 'wx', isOwn ? 0o600 : 0o666);
     try {
       await file.writeFile(content);
-      if (isOwn) await file.chmod(0o600);
       await file.sync();
     } finally {
       await file.close();

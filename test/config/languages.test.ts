@@ -67,6 +67,11 @@ test('all codes of a site are its languages, the default one first', () => {
   expect(last.all).toEqual(['it', ...all.filter((code) => code !== 'it')]);
 });
 
+test('what is on no page can be in each language, and what is on a page in its own', () => {
+  expect(site.each(onNoPage)).toEqual(all);
+  expect(site.each(site.ofPage('/docs/de/quay/'))).toEqual(['de']);
+});
+
 describe('a built file has', () => {
   test.each<[file: string, string[]]>([
     ['index.html', ['en']],

@@ -87,6 +87,30 @@ describe('options', () => {
     expect(report).toMatchObject({ when: 'deploy', project: 'Museum' });
   });
 
+  const rights = { fields: ['expires'], read: () => ({ state: 'allowed' as const }) };
+
+  test.each<[path: string, least: number, most: number, next?: object]>([
+    ['maxStale', 0, 3650],
+    ['service.concurrency', 1, 64],
+    ['service.maxDownloadBytes', 1, 2 ** 40],
+    ['service.downloadTimeLimit', 1, 86_400],
+    ['report.maxUnsent', 0, 3650],
+    ['report.timeLimit', 1, 86_400],
+    ['report.maxIdsPerRequest', 1, 10_000],
+    ['files.maxBytes', 1, 2 ** 40],
+    ['rights.warnDays', 0, 3650, rights],
+  ])('%s is a number from %d to %d', (path, least, most, next = {}) => {
+    const [name = '', group = ''] = path.split('.').reverse();
+    const input = (value: number) =>
+      group === '' ? { [name]: value } : { [group]: { ...next, [name]: value } };
+    for (const value of [least, most])
+      expect(resolveOptions(input(value), {})).toHaveProperty(path, value);
+    for (const value of [least - 1, most + 1])
+      expect(errorOf(() => resolveOptions(input(value), {})).message).toContain(
+        `${path}: expected`,
+      );
+  });
+
   test('leave the input unchanged', () => {
     const input = Object.freeze({ service: Object.freeze({}), report: 'never' });
     resolveOptions(input, environment);

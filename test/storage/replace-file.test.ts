@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, readFile, symlink } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { replaceFile } from '../../src/storage/replace-file.ts';
 
 test('a file that is replaced several times at once has one of the texts, and nothing is left', async () => {
@@ -30,3 +30,15 @@ test.each(['owner', 'anybody'] as const)(
     expect(await readdir(folder)).not.toContain('leak.txt');
   },
 );
+
+test.skipIf(process.platform === 'win32').each([
+  ['owner', 0o600],
+  ['anybody', 0o644],
+] as const)('a file for %s has that mode, whatever the old one had', async (access, mode) => {
+  const path = join(await mkdtemp(join(tmpdir(), 'replace-')), 'state.json');
+  const before = process.umask(0o022);
+  onTestFinished(() => void process.umask(before));
+  await writeFile(path, 'one', { mode: 0o666 });
+  await replaceFile(path, 'two', access);
+  expect((await stat(path)).mode & 0o777).toBe(mode);
+});

@@ -218,6 +218,25 @@ describe('a refresh token', () => {
     expect(service.tokenRequests).toHaveLength(1);
   });
 
+  test('of a sign-in stays stored if the service rotates nothing', async () => {
+    let stored: StoredTokens | undefined = {
+      ...{ accessToken: 'old', refreshToken: 'refresh-0', obtainedAt: 0, expiresAt: 1 },
+    };
+    const service = await startScriptedService({ token: issue({ access_token: 'new' }) });
+    const client = scriptedClient(service.url, {
+      credentials: { kind: 'authorization-code' },
+      tokenStore: {
+        name: 'memory',
+        read: async () => stored,
+        update: async (change) => {
+          stored = await change(stored);
+        },
+      },
+    });
+    await client.usages.report(usage);
+    expect(stored).toMatchObject({ accessToken: 'new', refreshToken: 'refresh-0' });
+  });
+
   test("that the service repeats isn't a new one", async () => {
     const token = issue({ access_token: 'a', refresh_token: 'refresh-0' });
     const service = await startScriptedService({ token });

@@ -34,10 +34,15 @@ test.each([
   [0, 0, undefined],
   [23, 0, undefined],
   [-24, 0, undefined],
+  [
+    24.01,
+    24.01,
+    "The service's clock is 1 day ahead of this machine's. Rights end by the later one.",
+  ],
   [72, 72, "The service's clock is 3 days ahead of this machine's. Rights end by the later one."],
   [-72, 0, "The service's clock is 3 days behind this machine's. Rights end by the later one."],
 ])(
-  'a `Date` %i hours from our clock is %i hours ahead, with the warning: %s',
+  'a `Date` %d hours from our clock is %d hours ahead, with the warning: %s',
   async (hours, ahead, message) => {
     expect(await ask(at(hours))).toEqual({ ahead, messages: message ? [message] : [] });
   },

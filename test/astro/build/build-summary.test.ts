@@ -65,6 +65,19 @@ test.each<[string, BuildSummary['usages'], string[]]>([
     ['usages      nothing was sent', 'held        3 removals, more than the guard allows'],
   ],
   [
+    'held after a request',
+    { ...sent, reported: 1, requests: 1, held: 1 },
+    [
+      'usages      1 reported, 0 removed, in 1 request',
+      'held        1 removal, more than the guard allows',
+    ],
+  ],
+  [
+    'unsent without a reason',
+    { ...sent, unsent: 1 },
+    ['usages      nothing was sent', 'unsent      1 usage, kept for the next run'],
+  ],
+  [
     'partly unsent',
     { ...sent, reported: 2, requests: 3, unsent: 1, reason: 'The service could not be reached.' },
     [

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path, { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { isSource } from '../../../src/authoring/source/source-file.ts';
@@ -186,6 +186,17 @@ test('a read-only file stays, and the mode of another one too', async () => {
   await chmod(join(root, 'c.md'), 0o664);
   await save(place, { crop });
   expect(((await stat(join(root, 'c.md'))).mode & 0o777).toString(8)).toBe('664');
+});
+
+test.skipIf(process.getuid?.() !== 0).each([
+  [65534, 0],
+  [0, 65534],
+  [65534, 65534],
+])('a file keeps its owner %i and its group %i', async (uid, gid) => {
+  await write('c.md', sources['c.md']);
+  await chown(join(root, 'c.md'), uid, gid);
+  await save(await placeIn('c.md'), { crop });
+  expect(await stat(join(root, 'c.md'))).toMatchObject({ uid, gid });
 });
 
 test.each([

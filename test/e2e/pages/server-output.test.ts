@@ -164,6 +164,8 @@ const picture = await getMediaAsset({ id: 4714, alt: 'Low tide', width: 50 });
     await setup.site.remove('src/pages/notes');
     const output = await outputOf(setup.build());
     expect(output).toContain('scan-empty');
+    expect(output).toContain('this site renders on demand');
+    expect(output).toContain('pages       0 scanned');
     expect(output).toContain('nothing was sent');
     expect(output).toContain('/quay');
     expect(usagePosts(setup.requests())).toEqual([]);

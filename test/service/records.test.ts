@@ -165,6 +165,19 @@ describe('records of several assets', () => {
     expect([later.get(4714)?.folder, emulator.log().length]).toEqual([boats?.id, 1]);
   });
 
+  test.each([
+    [404, ['/1/file/7', '/1/foldertree']],
+    [410, ['/1/file/7']],
+  ])('are looked for in the folder lists if %i may mean the call', async (code, expected) => {
+    const service = await startScriptedService({
+      respond: (to, request) =>
+        request.url.startsWith('/1/file/') ? status(code)(to, request) : json(to, []),
+    });
+    const reader = createRecordReader(scriptedClient(service.url), { fields: ['name'] });
+    expect(await reader.read([7])).toEqual(new Map());
+    expect(service.requests.map(({ url }) => url.split('?')[0])).toEqual(expected);
+  });
+
   test('come from lists once as many requests for one record were sent', async () => {
     const emulator = await emulators.offered;
     const reader = createRecordReader(emulatorClient(emulator), { fields: ['name'] });

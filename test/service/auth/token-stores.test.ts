@@ -118,6 +118,11 @@ describe('a file', () => {
   });
 });
 
+test('the key in Redis stays the same, because other versions on other machines read it', () => {
+  const { name } = redisTokenStore({ url: 'redis://redis.example', identity, secret });
+  expect(name).toBe('redis://redis.example media-asset:{f6ff7661ff7a8c51985cd11de1624d2b}:tokens');
+});
+
 describe.skipIf(!hasRedis)('Redis', () => {
   test('shows no token and accepts none of another identity', async () => {
     const client = await createClient({ url: redis?.url ?? '' }).connect();

@@ -97,7 +97,6 @@ describe('a download fails if', () => {
       answerOf([image, 'Content-Encoding: gzip', `Content-Length: ${zipped.length}`], zipped),
       /^answer-unexpected/,
     ],
-    ['its status is none of HTTP', Buffer.from(head('HTTP/1.1 999 No', image)), /^service-/],
     [
       'its connection would become another protocol',
       Buffer.from(head('HTTP/1.1 101 Yes', 'Connection: Upgrade', 'Upgrade: websocket')),
@@ -109,6 +108,16 @@ describe('a download fails if', () => {
     const failure = (await failureOf(download(service))) as Error & { code: string };
     expect(failure.code).toMatch(code);
   });
+
+  test('its status is none of HTTP, and closes the connection', async () => {
+    const closed = Promise.withResolvers<void>();
+    const service = await rawService((socket) => {
+      socket.on('close', () => closed.resolve());
+      socket.write(head('HTTP/1.1 999 No', image, 'Content-Length: 8'));
+    });
+    expect(await failureOf(download(service))).toMatchObject({ code: 'service-unreachable' });
+    await closed.promise;
+  }, 10_000);
 
   test('its connection is reset before the end that only closing shows', async () => {
     const service = await rawService((socket) => {

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createUnavailableAssets } from '../../../src/astro/build/unavailable-assets.ts';
+import {
+  checkUnavailable,
+  createUnavailableAssets,
+} from '../../../src/astro/build/unavailable-assets.ts';
 import { mediaAssetError } from '../../../src/errors/errors.ts';
 import { serviceError } from '../../../src/service/service-error.ts';
 
@@ -101,5 +104,37 @@ describe('refused assets', () => {
       { code: 'asset-unknown', severity: 'warning', page: '/', asset: 1 },
       { code: 'asset-withdrawn', severity: 'warning', page: '/quay/', asset: 2 },
     ]);
+  });
+});
+
+describe('a build with refused and forbidden assets', () => {
+  const forbidden = mediaAssetError('asset-forbidden', { assets: [] });
+
+  /** How the build ends, and what it warns of. */
+  function check(options: { unavailable: string; forbidden: string }) {
+    const found = createUnavailableAssets();
+    found.add({ id: 1, page: '/' }, unknown);
+    found.add({ id: 2, page: '/' }, forbidden);
+    const logged: string[] = [];
+    const log = (text: string) => void logged.push(/\[([a-z-]+)\]$/.exec(text)?.[1] ?? text);
+    const site = {
+      ...{ unavailable: found, forbidden: options.forbidden, options },
+      logger: { warn: log, error: log },
+    } as unknown as Parameters<typeof checkUnavailable>[0];
+    try {
+      checkUnavailable(site);
+      return { end: 'done', logged };
+    } catch (thrown) {
+      return { end: (thrown as { code: string }).code, logged };
+    }
+  }
+
+  test.each([
+    ['warn', 'hide', 'done', ['asset-unknown', 'asset-forbidden']],
+    ['fail', 'hide', 'asset-unknown', []],
+    ['warn', 'fail', 'asset-forbidden', []],
+    ['fail', 'fail', 'asset-unknown', ['asset-forbidden']],
+  ])('with unavailable %s and forbidden %s ends as %s', (unavailable, forbidden, end, logged) => {
+    expect(check({ unavailable, forbidden })).toEqual({ end, logged });
   });
 });

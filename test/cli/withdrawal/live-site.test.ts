@@ -118,6 +118,7 @@ describe('a file that is online in some way', () => {
   test.each<[Answer, reason: string | undefined]>([
     [[200, bytes], undefined],
     [[304, ''], undefined],
+    [[400], undefined],
     [[403], undefined],
     [[301, '', { location: '/other' }], 'it redirects to /other'],
     [[307, ''], 'it redirects to nowhere'],

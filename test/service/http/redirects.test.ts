@@ -110,6 +110,21 @@ test.for([
   expect(JSON.stringify(error)).not.toContain('8f3a');
 });
 
+test('an error after JSON that is broken, or has two URLs, has neither in it', async () => {
+  for (const body of [
+    '{"url":"https://cdn.example/x?sig=8f3a-secret"',
+    '["https://cdn.example/x?sig=8f3a-secret","https://cdn.example/y?sig=8f3a-secret"]',
+  ]) {
+    const service = await startScriptedService({
+      respond: (to) => void to.writeHead(200, { 'content-type': 'application/json' }).end(body),
+    });
+    const client = scriptedClient(service.url, { downloads: 'url', attempts: 1 });
+    const error = await failureOf(client.files.original(4711));
+    expect(error).toMatchObject({ code: 'answer-unexpected' });
+    expect(error.message + JSON.stringify(error)).not.toContain('8f3a');
+  }
+});
+
 /** A service whose downloads are JSON with a URL at `/cdn/…` on another server. */
 async function locating(answer: (cdn: string) => unknown, cdn: Respond = picture) {
   const other = await startScriptedService({ respond: cdn });

@@ -237,6 +237,23 @@ describe('a refresh token', () => {
     expect(stored).toMatchObject({ accessToken: 'new', refreshToken: 'refresh-0' });
   });
 
+  test("of a sign-in isn't needed, nor its store's lock, while the access token is valid", async () => {
+    const service = await startScriptedService({});
+    const client = scriptedClient(service.url, {
+      credentials: { kind: 'authorization-code' },
+      tokenStore: {
+        name: 'locked',
+        read: async () => ({ accessToken: 'valid', obtainedAt: 0 }),
+        update: async () => {
+          throw new Error('the store is locked');
+        },
+      },
+    });
+    await client.usages.report(usage);
+    expect(service.requests[0]?.headers.authorization).toBe('Bearer valid');
+    expect(service.tokenRequests).toEqual([]);
+  });
+
   test("that the service repeats isn't a new one", async () => {
     const token = issue({ access_token: 'a', refresh_token: 'refresh-0' });
     const service = await startScriptedService({ token });

@@ -241,7 +241,7 @@ describe.skipIf(!openssl)('with TLS', () => {
     execFileSync('openssl', [
       ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
       ...['-keyout', key, '-out', cert, '-days', '2', '-subj', `/CN=${host}`],
-      ...['-addext', `subjectAltName=DNS:${host}`],
+      ...['-addext', `subjectAltName=DNS:${host},DNS:localhost`],
     ]);
   });
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -296,6 +296,18 @@ describe.skipIf(!openssl)('with TLS', () => {
       expect(await failureOf(sendRequest(url, { ...pinned, signal }))).toMatchObject({
         name: 'AbortError',
       });
+    });
+
+    test('uses no connection whose address is not checked', async () => {
+      const { server, url } = await serveTls((_, response) => void response.end('x'));
+      let connections = 0;
+      server.on('secureConnection', () => {
+        connections += 1;
+      });
+      url.hostname = 'localhost';
+      for (const addresses of [undefined, ['127.0.0.1'], undefined, ['127.0.0.1']])
+        await (await sendRequest(url, { addresses, signal })).text();
+      expect(connections).toBe(2);
     });
 
     test('reuses a connection, unless a request needs a new one', async () => {

@@ -209,9 +209,8 @@ function removal(text: string, { entries = [], style }: DataNode, entry: DataEnt
   const at = entries.indexOf(entry);
   const [previous, next] = [entries[at - 1], entries[at + 1]];
   const lineStart = text.lastIndexOf('\n', entry.start - 1) + 1;
-  const ownsLine = text.slice(lineStart, entry.start).trim() === '';
   // A block keeps its start.
-  if (next && (style === 'flow' || !ownsLine || !previous))
+  if (next && (style === 'flow' || !previous))
     return { start: entry.start, end: next.start, text: '' };
   if (style === 'flow') return { start: previous?.end ?? entry.start, end: entry.end, text: '' };
   const rest = /^[^\n]*(?:\n|$)/.exec(text.slice(entry.value.end))?.[0] ?? '';

@@ -178,6 +178,31 @@ describe('records of several assets', () => {
     expect(service.requests.map(({ url }) => url.split('?')[0])).toEqual(expected);
   });
 
+  test.each([
+    [[1, 2], ['/1/folder/12/files']],
+    [
+      [1, 3],
+      ['/1/folder/12/files', '/1/folder/12/files?cursor=2'],
+    ],
+    [
+      [1, 6],
+      ['/1/folder/12/files', '/1/folder/12/files?cursor=2', '/1/folder/12/files?cursor=4'],
+    ],
+  ])('are read from a list up to the page of the last one: %j', async (ids, expected) => {
+    const service = await startScriptedService({
+      respond(to, { url }) {
+        const start = Number(new URL(url, 'http://a').searchParams.get('cursor') ?? 0);
+        const files = [{ id: start + 1 }, { id: start + 2 }];
+        json(to, { files, next: start < 6 ? `/1/folder/12/files?cursor=${start + 2}` : null });
+      },
+    });
+    const folders = new Map(ids.map((id) => [id, 12]));
+    const reader = createRecordReader(scriptedClient(service.url), { fields: ['name'], folders });
+    expect([...(await reader.read(ids)).keys()]).toEqual(ids);
+    const asked = service.requests.map(({ url }) => url.replace(/[?&](?!cursor)[^&]*/g, ''));
+    expect(asked).toEqual(expected);
+  });
+
   test('come from lists once as many requests for one record were sent', async () => {
     const emulator = await emulators.offered;
     const reader = createRecordReader(emulatorClient(emulator), { fields: ['name'] });

@@ -11,7 +11,7 @@ import {
 import type { SiteBuild } from '../../../src/astro/build/build-notes.ts';
 import { reportBuild } from '../../../src/astro/build/report-build.ts';
 import { resolveOptions } from '../../../src/config/options.ts';
-import { pagesDigest } from '../../../src/usage/build-rules.ts';
+import { type BuildRules, pagesDigest, sealAddresses } from '../../../src/usage/build-rules.ts';
 import { startLocalServer } from '../../support/service/local-server.ts';
 import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
 
@@ -59,7 +59,7 @@ const noPages = { pages: [] };
 const report = (marked: SiteBuild) => reportBuild(marked, folder.path('dist'));
 
 const mark = async () =>
-  JSON.parse(await readFile(folder.path('.media-asset/build.json'), 'utf8')) as object;
+  JSON.parse(await readFile(folder.path('.media-asset/build.json'), 'utf8')) as BuildRules;
 
 const unfinished = {
   code: 'build-unfinished',
@@ -86,6 +86,15 @@ test.each([
   await endBuild(build('b', other), other, noPages);
   await expect(endBuild(build('a', own), own, noPages)).rejects.toMatchObject(unfinished);
   expect(await mark()).toMatchObject({ build: 'b', finished: true });
+});
+
+test('a build seals its addresses with its credentials, if it has any', async () => {
+  await beginBuild(build('a'));
+  const sealed = await mark();
+  expect(sealed.seal).toMatch(/^[\w-]{43}$/);
+  expect(sealed.seal).toBe(sealAddresses(sealed, { accessToken: 'token' }));
+  await beginBuild(build('b', 'dist', {}, { service: {} }));
+  expect(Object.keys(await mark())).not.toContain('seal');
 });
 
 test('a build without a site leaves no mark, and no one can report its pages', async () => {

@@ -65,7 +65,7 @@ const report = ({ sealed, urls = [], base = '/' }: Change) =>
 interface Build {
   clientSecret?: string;
   base?: string;
-  assetsPrefix?: string | { fallback: string };
+  assetsPrefix?: string | { fallback: string; [extension: string]: string };
 }
 
 function open({ clientSecret = secret, base = '/', assetsPrefix }: Build = {}) {
@@ -117,6 +117,11 @@ test.each<[where: string, options: Build, url: string | undefined]>([
   ['its base', { base: '/docs/' }, made(`${site}/docs`, 'docs')],
   ['a prefix', { assetsPrefix: cdn }, made(cdn, 'cdn')],
   ['prefixes by type', { assetsPrefix: { fallback: `${cdn}/` } }, made(cdn, 'cdn')],
+  [
+    'one of several prefixes',
+    { assetsPrefix: { css: 'https://css.example', fallback: cdn } },
+    made(cdn, 'cdn'),
+  ],
   ['another prefix', { assetsPrefix: 'https://cdn.example.net' }, undefined],
 ])('a rendition is taken from %s, under its last name', async (_, options, expected) => {
   await report({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type FileFacts, listFileFacts } from '../../src/service/list-file-facts.ts';
+import { type ListedFacts, listFileFacts } from '../../src/service/list-file-facts.ts';
 import { serviceError } from '../../src/service/service-error.ts';
 import type { FileRecord } from '../../src/service/types.ts';
 
@@ -18,7 +18,7 @@ async function list(further: object, refusal?: { status: number; after: number }
     const state = { status: refusal.status, effect: 'none' } as const;
     throw serviceError('request-refused', details, state);
   }
-  const files: FileFacts[] = [];
+  const files: ListedFacts[] = [];
   for await (const file of listFileFacts(ask, 12)) files.push(file);
   return { files, asked };
 }

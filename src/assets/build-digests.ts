@@ -1,6 +1,7 @@
 import type { SourceKind } from './formats/source.ts';
 import type { Records } from './records/records.ts';
-import { type CheckContext, checkAsset, presentVersion, settleAll } from './sources/check-used.ts';
+import { type CheckContext, checkAsset, presentVersion } from './sources/check-used.ts';
+import { settleAll } from './sources/settle-all.ts';
 import type { RecordOutcome } from './store/asset-facts.ts';
 
 /** What pages depend on, by asset ID. A build leaves it, and `media-asset watch` compares it. */

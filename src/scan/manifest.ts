@@ -22,8 +22,3 @@ export function manifestToJson({ site, pages, findings }: Manifest) {
   const byUrl = Object.fromEntries(pages.map(({ page, ...shown }) => [page, shown]));
   return { version: 2, site, pages: byUrl, findings };
 }
-
-/** Compares by code units, which gives the same order on every machine. */
-export function compare(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
-}

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import picomatch from 'picomatch';
+import { compare } from '../errors/compare.ts';
 import { type Finding, finding, mediaAssetError } from '../errors/errors.ts';
-import { compare, type Manifest, type PageUsage } from './manifest.ts';
+import type { Manifest, PageUsage } from './manifest.ts';
 import { basePath, pagePath, pageUrls, type ScanRules } from './page-url.ts';
 import { htmlFiles } from './read/site-files.ts';
 import { type BuiltPage, pageReader } from './read-output.ts';

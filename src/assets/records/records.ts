@@ -10,10 +10,11 @@ import { type Finding, finding, ignoreOurs, isMediaAssetError } from '../../erro
 import { createFieldProofs } from '../../service/field-proofs.ts';
 import { createRecordReader, type FoundRecord } from '../../service/read-records.ts';
 import type { FileRecord, MediaService } from '../../service/types.ts';
+import { digest } from '../../storage/digest.ts';
 import type { RecordCredit } from '../formats/credit.ts';
 import type { Asking } from '../request/asking.ts';
 import { isOutage } from '../sources/asset-errors.ts';
-import { digest, type RecordOutcome, type StoredRecord } from '../store/asset-facts.ts';
+import type { RecordOutcome, StoredRecord } from '../store/asset-facts.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import {
   type AssetRecord,

@@ -14,8 +14,8 @@ import {
 import type { OnPages } from '../get-media-asset.ts';
 import { forbiddenOn, type LanguagesOfFile, type RightsGuard } from '../records/rights-guard.ts';
 import { atPage } from '../sources/asset-errors.ts';
-import { settleAll } from '../sources/check-used.ts';
 import { refusedAssetError } from '../sources/refusals.ts';
+import { settleAll } from '../sources/settle-all.ts';
 import { type SourceAccess, SourceLost, writeSource } from '../sources/source-bytes.ts';
 import { kindOf } from '../store/asset-facts.ts';
 import type { RenditionBytes } from './rendition-bytes.ts';

@@ -1,3 +1,4 @@
+import { digest } from '../../storage/digest.ts';
 import { formatFacts, type OutputFormat, type RenditionFormat } from '../formats/output-formats.ts';
 import type { Recipe, Rectangle, Rendition, Size } from '../formats/rendition.ts';
 import {
@@ -10,7 +11,6 @@ import { fitImage } from '../geometry/fit-image.ts';
 import { type OutputSize, outputSizes } from '../geometry/output-sizes.ts';
 import type { MediaAssetRendition } from '../request/media-asset.ts';
 import type { ParsedImage, ParsedRequest } from '../request/parse-request.ts';
-import { digest } from '../store/asset-facts.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import type { Shown } from './find-shown.ts';
 import type { RenditionBytes } from './rendition-bytes.ts';

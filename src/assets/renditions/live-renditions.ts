@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { type Finding, finding } from '../../errors/errors.ts';
 import { sendRequest } from '../../service/http/send-request.ts';
-import { sha256 } from '../store/asset-facts.ts';
+import { sha256 } from '../../storage/digest.ts';
 
 /** A rendition that visitors get. */
 export interface PublishedRendition {

@@ -1,10 +1,11 @@
-import pLimit from 'p-limit';
 import type { MediaAssetError } from '../../errors/errors.ts';
+import { digest } from '../../storage/digest.ts';
 import { parseRenditionUrl, renditionKey } from '../formats/rendition-url.ts';
 import { assetVersion, type SourceKind } from '../formats/source.ts';
 import type { Records } from '../records/records.ts';
-import { digest, kindOf, sourcePrefix } from '../store/asset-facts.ts';
+import { kindOf, sourcePrefix } from '../store/asset-facts.ts';
 import { isAssetFailure } from './asset-errors.ts';
+import { settleAll } from './settle-all.ts';
 import type { SourceAccess } from './source-bytes.ts';
 
 export interface CheckContext extends SourceAccess {
@@ -92,33 +93,4 @@ export function isCurrent(
     return presentVersion(context, address.id, kindOf([entry])) === assetVersion(entry.source);
   };
   return urls.every(isPresent) && recordOutcomes(context.records, urls) === outcomes;
-}
-
-/**
- * Runs work for each item, and starts no more after a failure. Settles when all work has ended. Throws
- * the first failure, in the order of the items.
- *
- * @param onProgress called with the number of items whose work is done
- */
-export async function settleAll<T>(
-  items: readonly T[],
-  work: (item: T) => Promise<void>,
-  onProgress?: (done: number, total: number) => void,
-): Promise<void> {
-  let done = 0;
-  let hasFailed = false;
-  const one = async (item: T) => {
-    if (hasFailed) return;
-    await work(item).catch((thrown: unknown) => {
-      hasFailed = true;
-      throw thrown;
-    });
-    done += 1;
-    onProgress?.(done, items.length);
-  };
-  // The work mostly waits.
-  const limit = pLimit(32);
-  const settled = await Promise.allSettled(items.map((item) => limit(one, item)));
-  const failure = settled.find(({ status }) => status === 'rejected');
-  if (failure?.status === 'rejected') throw failure.reason;
 }

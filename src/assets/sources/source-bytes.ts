@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises';
+import { digest } from '../../storage/digest.ts';
 import { decodedBytes, whileDecoding } from '../formats/decoding-memory.ts';
 import { readStart } from '../formats/probe-image.ts';
 import type { RenditionSource } from '../formats/rendition.ts';
 import { sharp } from '../formats/sharp.ts';
 import { sniffBytes } from '../formats/sniff-bytes.ts';
 import type { CachedSource, Source } from '../formats/source.ts';
-import { digest, sourcePrefix } from '../store/asset-facts.ts';
+import { sourcePrefix } from '../store/asset-facts.ts';
 import { ContentDamaged, streamContent } from '../store/asset-folder.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import type { Sources } from './sources.ts';

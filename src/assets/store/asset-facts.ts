@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { answerKinds } from '../../service/read-records.ts';
+import { digest } from '../../storage/digest.ts';
 import { errorCode } from '../../storage/file-problems.ts';
 import { retryLockedFile } from '../../storage/retry-locked-file.ts';
 import { guardedSchema } from '../formats/detect-file-type.ts';
@@ -254,14 +254,4 @@ export async function inFolders(
       if (attempt === mostAttempts || !isMissing) throw thrown;
     }
   }
-}
-
-/** The first 16 hexadecimal digits of the SHA-256 of a value. */
-export function digest(value: unknown): string {
-  return sha256(JSON.stringify(value)).slice(0, 16);
-}
-
-/** In hexadecimal. */
-export function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
 }

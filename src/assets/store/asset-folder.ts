@@ -4,16 +4,10 @@ import { open, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { sha256 } from '../../storage/digest.ts';
 import { errorCode } from '../../storage/file-problems.ts';
 import { removeFile } from '../../storage/retry-locked-file.ts';
-import {
-  type FactsFile,
-  factsName,
-  isUnused,
-  pruneFacts,
-  sha256,
-  sourcePrefix,
-} from './asset-facts.ts';
+import { type FactsFile, factsName, isUnused, pruneFacts, sourcePrefix } from './asset-facts.ts';
 
 // The cache has a folder for each asset, v3/<service>/<id>/, with these files:
 //   facts.json                     everything that's known of the asset

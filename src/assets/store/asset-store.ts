@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { sha256 } from '../../storage/digest.ts';
 import { ignoreMissing } from '../../storage/file-problems.ts';
 import { moveFile, removeFile, retryLockedFile } from '../../storage/retry-locked-file.ts';
 import type { RenditionSource } from '../formats/rendition.ts';
@@ -14,7 +15,6 @@ import {
   type KeptFacts,
   openFactsFile,
   pruneFacts,
-  sha256,
   sourceName,
   sourcePrefix,
 } from './asset-facts.ts';

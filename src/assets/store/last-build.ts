@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { digest } from '../../storage/digest.ts';
 import { assetVersion, type SourceKind } from '../formats/source.ts';
-import { digest, type Issued, kindOf, outcomeSchema } from './asset-facts.ts';
+import { type Issued, kindOf, outcomeSchema } from './asset-facts.ts';
 import { serviceFolder, serviceFolders } from './asset-folder.ts';
 import type { AssetStore } from './asset-store.ts';
 import { readCachedJson, writeCachedJson } from './cached-json.ts';

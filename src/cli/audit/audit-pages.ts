@@ -5,6 +5,7 @@ import { type RecordUse, readKnownRecord, requestOf } from '../../assets/records
 import type { Verdict } from '../../assets/records/verdict.ts';
 import { inLanguage } from '../../assets/request/asking.ts';
 import { readFacts } from '../../assets/store/asset-facts.ts';
+import { compare } from '../../errors/compare.ts';
 import { assetUrlReader } from '../../scan/extract/asset-url.ts';
 import {
   listItem,
@@ -12,7 +13,6 @@ import {
   pageImages,
   visibleText,
 } from '../../scan/extract/page-images.ts';
-import { compare } from '../../scan/manifest.ts';
 import type { AddressRules } from '../../scan/page-url.ts';
 import type { BuiltPage } from '../../scan/read-output.ts';
 import type { PageScan } from '../../scan/scan-page.ts';

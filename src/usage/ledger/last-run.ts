@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isAssetId } from '../../errors/asset-id.ts';
-import { compare } from '../../scan/manifest.ts';
+import { compare } from '../../errors/compare.ts';
 
 /** Refused usages in the ledger. Further ones are only counted. */
 const mostRefused = 100;

@@ -1,4 +1,5 @@
-import { compare, type Manifest } from '../../scan/manifest.ts';
+import { compare } from '../../errors/compare.ts';
+import type { Manifest } from '../../scan/manifest.ts';
 import type { Usage } from '../../service/requests.ts';
 import type { Gap } from './gaps.ts';
 import type { LastRun } from './last-run.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { isGroup } from '../../config/option-values.ts';
 import { isAssetId } from '../../errors/asset-id.ts';
+import { compare } from '../../errors/compare.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { problemsIn } from '../../errors/wording.ts';
-import { compare } from '../../scan/manifest.ts';
 import { gapSchema } from './gaps.ts';
 import { lastRunSchema } from './last-run.ts';
 import { emptyLedger, type Ledger, type LedgerRecord, type RecordState } from './ledger.ts';

@@ -1,6 +1,6 @@
+import { compare } from '../../errors/compare.ts';
 import { describe } from '../../errors/errors.ts';
 import { countOf, oneLine } from '../../errors/wording.ts';
-import { compare } from '../../scan/manifest.ts';
 import type { Usage } from '../../service/requests.ts';
 import { equalFields } from '../ledger/ledger.ts';
 import { type Plan, requestsOf } from '../plan/plan-usage.ts';

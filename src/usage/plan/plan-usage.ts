@@ -1,5 +1,6 @@
+import { compare } from '../../errors/compare.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { compare, type Manifest, type PageUsage } from '../../scan/manifest.ts';
+import type { Manifest, PageUsage } from '../../scan/manifest.ts';
 import type { Usage } from '../../service/requests.ts';
 import { compareFields, equalFields, type Ledger, type LedgerRecord } from '../ledger/ledger.ts';
 

@@ -1,4 +1,5 @@
-import { compare, type Manifest } from '../../scan/manifest.ts';
+import { compare } from '../../errors/compare.ts';
+import type { Manifest } from '../../scan/manifest.ts';
 import type { UsageRecord } from '../../service/types.ts';
 import {
   changeLedger,

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { settleAll } from '../../../src/assets/sources/check-used.ts';
+import { settleAll } from '../../../src/assets/sources/settle-all.ts';
 
 test('work is counted as it ends, and each item once', async () => {
   const counts: string[] = [];

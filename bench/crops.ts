@@ -27,7 +27,7 @@ const sides = [
 
 export const cropsBench: Bench = {
   name: 'crops',
-  about: `Publishes ${cropsOfEach} crops of each of 8 photographs of 8 to 15 megapixels, as WebP in up to 3 widths, with nothing in the cache. The service's crops are downloaded, checked and compared with their originals. Only our own process counts, not the emulator that cuts them.`,
+  about: `Publishes ${cropsOfEach} crops of each of 8 photographs of 8 to 23 megapixels, as WebP in up to 3 widths, with nothing in the cache. The service's crops are downloaded, checked and compared with their originals. Only our own process counts, not the emulator that cuts them.`,
   figures: sides.flatMap(([side, name]) => [
     {
       name: `${name}: processor time`,

@@ -203,6 +203,25 @@ describe('records of several assets', () => {
     expect(asked).toEqual(expected);
   });
 
+  test('are read singly although lists lack a field, and that counts for no list', async () => {
+    const service = await startScriptedService({
+      respond(to, { url }) {
+        const id = Number(/^\/1\/file\/(\d+)/.exec(url)?.[1]);
+        json(to, id ? { id, rights: 'ok' } : [{ id: 1 }, { id: 2 }, { id: 3 }]);
+      },
+    });
+    const reader = createRecordReader(scriptedClient(service.url), {
+      fields: ['rights'],
+      decisive: { fields: ['rights'], optional: [] },
+      folders: new Map([1, 2, 3].map((id) => [id, 12])),
+    });
+    await reader.read([1, 2, 3]);
+    expect((await reader.read([4])).get(4)?.record.fields).toMatchObject({ rights: 'ok' });
+    const asked = service.requests.map(({ url }) => url.split('?')[0]);
+    const singly = [1, 2, 3, 4].map((id) => `/1/file/${id}`);
+    expect(asked).toEqual(['/1/folder/12/files', ...singly]);
+  });
+
   test('come from lists once as many requests for one record were sent', async () => {
     const emulator = await emulators.offered;
     const reader = createRecordReader(emulatorClient(emulator), { fields: ['name'] });

@@ -14,8 +14,19 @@ const rule: RecordRule = {
   rights: { fields: [], optional: [], unknown: 'forbid', warnDays: 30 } as RecordRule['rights'],
 };
 
+interface Asked {
+  /** What the build has asked the service for. */
+  readonly asked?: string;
+  /** An asset in a list of credits, on a page without images. */
+  readonly listed?: number;
+}
+
 /** What the audit says of asset 4711, whose record has these fields, on a page with a text. */
-async function auditOf(text: string, fields: object, asked = requestOf(rule).asked) {
+async function auditOf(
+  text: string,
+  fields: object,
+  { asked = requestOf(rule).asked, listed }: Asked = {},
+) {
   const cache = await temporaryFolder('audit');
   await mkdir(join(cache, '4711'));
   const record = { fields, lacking: [], answers: ['record'], asked, folder: null, checkedAt: now };
@@ -28,6 +39,9 @@ async function auditOf(text: string, fields: object, asked = requestOf(rule).ask
   const html = `<title>Harbour</title><p>${text}</p><img data-media-asset="4711" alt="">`;
   const scan = { usage: { assets: [4711] } };
   audit.add({ url, read: readPage(Buffer.from(html), url) } as never, scan as never);
+  const list = `<title>Credits</title><ul><li id="media-credit-${listed}">Ada</li></ul>`;
+  const page = { url: `${url}credits/`, read: readPage(Buffer.from(list), `${url}credits/`) };
+  if (listed !== undefined) audit.add(page as never, undefined);
   return audit.images()[0];
 }
 
@@ -54,5 +68,16 @@ test('the credit is the first of credit, copyright and creators that the record 
 });
 
 test('a record that was read for other fields says nothing', async () => {
-  expect(await auditOf('Ada', { credit: 'Ada' }, 'other')).not.toHaveProperty('credit');
+  expect(await auditOf('Ada', { credit: 'Ada' }, { asked: 'other' })).not.toHaveProperty('credit');
 });
+
+test.each([
+  [4711, { credit: 'Ada' }, true],
+  [4712, { credit: 'Ada' }, false],
+  [4711, {}, false],
+])(
+  'a list of credits with asset %i, of a record %j: credited is %s',
+  async (listed, fields, credited) => {
+    expect(await auditOf('', fields, { listed })).toMatchObject({ credited });
+  },
+);

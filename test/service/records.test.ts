@@ -308,7 +308,12 @@ test.each([
   ['a parent', [{ id: 1 }, { id: 'odd', parent: 1 }, { id: 3, parent: 1 }, { id: 4, parent: 3 }]],
   [
     'children',
-    [{ id: 1, children: [{ name: 'odd', children: [{ id: 3, children: [7.5, { id: 4 }] }] }] }],
+    [
+      {
+        id: 1,
+        children: [{ name: 'odd', children: [{ id: 3, children: [7.5, null, { id: 4 }] }] }],
+      },
+    ],
   ],
 ])('unreadable folders of a tree with %s are skipped', async (_, answer) => {
   const { value, findings } = await ask(answer, ({ folders }) => folders.tree());

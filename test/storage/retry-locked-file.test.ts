@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { writeBuiltFile } from '../../src/astro/build/built-files.ts';
 import { lockFile } from '../../src/storage/file-lock.ts';
 import { replaceFile } from '../../src/storage/replace-file.ts';
-import { retryLockedFile } from '../../src/storage/retry-locked-file.ts';
+import { pause, retryLockedFile } from '../../src/storage/retry-locked-file.ts';
 import { fileStateStore } from '../../src/usage/ledger/open-state-store.ts';
 import { cacheFolder as newFolder } from '../assets/open-images.ts';
 import { failureOf } from '../service/scripted-service.ts';
@@ -58,6 +58,13 @@ test('pauses double from 10 ms on and end within three seconds with the original
   expect(total).toBeLessThan(3000);
   expect((await attempt(Number.POSITIVE_INFINITY, { error })).pauses).toEqual([]);
 });
+
+test('a pause ends early, and without an error, if its signal fires', async () => {
+  const ending = new AbortController();
+  const paused = pause(60_000, ending.signal);
+  ending.abort();
+  await paused;
+}, 10_000);
 
 test('a briefly locked file is replaced, written and locked anyway', async () => {
   const folder = await newFolder();

@@ -110,24 +110,41 @@ describe('the history', () => {
     });
   });
 
-  const textOf = (of: string) =>
-    formatHistory({ ...newHistory(now), history: historyOf(publicationOf(1, 1)) }, of);
+  const textOf = (of: string, ...ids: number[]) =>
+    formatHistory({ ...newHistory(now), history: historyOf(publicationOf(1, 1, ...ids)) }, of);
 
   test.each([
     ['text', 'no history', "it isn't valid JSON"],
     ['a part', textOf(service).slice(0, 200), "it isn't valid JSON"],
     ['a newer version', JSON.stringify({ version: 3 }), 'version'],
     ['another service', textOf('https://other.example'), "it's about"],
-    [
-      'an entry without a URL',
-      textOf(service).replace('https://h', 'ftp://h'),
-      'entries.0.urls: expected lists of a URL',
-    ],
   ])('refuses %s', (_, text, problem) => {
     expect(() => parseHistory(text, { path: 'history.json', service, now })).toThrow(
       expect.objectContaining({
         code: 'history-broken',
         message: expect.stringContaining(problem),
+      }),
+    );
+  });
+
+  test.each([
+    ['without a web address', '"https://harbour.example/2/"', '"ftp://harbour.example/2/"'],
+    ['without a whole address', '"https://harbour.example/2/"', '"https://"'],
+    ['without an address', '"https://harbour.example/2/"', '2'],
+    ['with another hash', '"",[2]', '"x",[2]'],
+    ['without a hash', '"",[2]', 'null,[2]'],
+    ['without a list of IDs', '"",[2]', '"",2'],
+    ['with a text next to an ID', '"",[2]', '"",[2,"3"]'],
+    ['with a part of an ID', '"",[2]', '"",[2.5]'],
+  ])('refuses an entry %s next to a good one', (_, part, other) => {
+    const text = textOf(service, 2);
+    expect(text).toContain(part);
+    expect(() =>
+      parseHistory(text.replace(part, other), { path: 'history.json', service, now }),
+    ).toThrow(
+      expect.objectContaining({
+        code: 'history-broken',
+        message: expect.stringContaining('entries.2.urls: expected lists of a URL'),
       }),
     );
   });

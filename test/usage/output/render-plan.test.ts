@@ -5,7 +5,11 @@ import {
   type MarkdownOptions,
   planToMarkdown,
 } from '../../../src/usage/output/publish-markdown.ts';
-import { type RenderOptions, renderPlan } from '../../../src/usage/output/render-plan.ts';
+import {
+  pagesText,
+  type RenderOptions,
+  renderPlan,
+} from '../../../src/usage/output/render-plan.ts';
 import { type Plan, planUsage, removalsAlwaysAllowed } from '../../../src/usage/plan/plan-usage.ts';
 import {
   heldIds,
@@ -216,4 +220,11 @@ Planned; nothing was sent.
       }),
     );
   });
+});
+
+test.each([
+  [10, '1, 2, 3, 4, 5, 6, 7, 8, 9, 10'],
+  [11, '1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1 more'],
+])('a list of %i pages names ten, and counts the others', (count, text) => {
+  expect(pagesText(many(count).map(String))).toBe(text);
 });

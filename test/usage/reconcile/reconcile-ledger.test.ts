@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { UsageRecord } from '../../../src/service/types.ts';
 import type { RecordState } from '../../../src/usage/ledger/ledger.ts';
-import { usageDrift } from '../../../src/usage/reconcile/reconcile-ledger.ts';
+import { reconcileLedger, usageDrift } from '../../../src/usage/reconcile/reconcile-ledger.ts';
 import { ownNames, splitListing } from '../../../src/usage/reconcile/reconcile-usage.ts';
 import {
   identity,
@@ -80,24 +80,25 @@ const record: UsageRecord = { page: `${site}/`, pageName: 'Harbour', ...siteFiel
 const renamed = { ...record, pageName: 'Old' };
 const withoutFields = { page: `${site}/`, ...bare, ...noNames };
 
-function driftOf(start: {
-  listed: readonly UsageRecord[];
-  known?: RecordState | undefined;
-  shown: boolean;
-}) {
-  const { listed, known, shown } = start;
-  const drift = usageDrift({
-    ledger: known ? ledgerOf(['/', 'Harbour', [1], known, { date }]) : ledgerOf(),
-    listing: new Map([[1, listed]]),
-    manifest: manifestOf(shown ? { '/': ['Harbour', 1] } : { '/quay/': ['The quay'] }),
-    fields: siteFields,
-    today: '2026-03-02',
-  });
-  return drift.map(({ kind, pageName }) => `${kind} ${pageName}`);
+interface Start {
+  readonly listed: readonly UsageRecord[];
+  readonly known?: RecordState | undefined;
+  readonly shown: boolean;
 }
 
+const givenOf = ({ listed, known, shown }: Start) => ({
+  ledger: known ? ledgerOf(['/', 'Harbour', [1], known, { date }]) : ledgerOf(),
+  listing: new Map([[1, listed]]),
+  manifest: manifestOf(shown ? { '/': ['Harbour', 1] } : { '/quay/': ['The quay'] }),
+  fields: siteFields,
+  today: '2026-03-02',
+});
+
+const driftOf = (start: Start) =>
+  usageDrift(givenOf(start)).map(({ kind, pageName }) => `${kind} ${pageName}`);
+
 describe('the drift of a pair', () => {
-  test.each<[string, Parameters<typeof driftOf>[0], string[]]>([
+  test.each<[string, Start, string[]]>([
     ['listed, known and shown', { listed: [record], known: 'confirmed', shown: true }, []],
     ['listed without fields', { listed: [withoutFields], known: 'confirmed', shown: true }, []],
     ['listed and shown', { listed: [record], shown: true }, ['ledger Harbour']],
@@ -123,5 +124,57 @@ describe('the drift of a pair', () => {
     ],
   ])('%s', (_, start, expected) => {
     expect(driftOf(start)).toEqual(expected);
+  });
+});
+
+describe('the ledger after a pair', () => {
+  const earlier = { ...record, date: '2025-11-30T08:00:00Z' };
+
+  test.each<[string, Start, string[], number[]]>([
+    ['was listed', { listed: [record], shown: true }, [`Harbour confirmed ${date}`], []],
+    [
+      'was listed without a date',
+      { listed: [withoutFields], shown: true },
+      ['Harbour confirmed 2026-03-02'],
+      [],
+    ],
+    [
+      'was listed with a time',
+      { listed: [earlier], known: 'unsent', shown: true },
+      ['Harbour confirmed 2025-11-30'],
+      [],
+    ],
+    [
+      'was listed under another name',
+      { listed: [renamed], known: 'confirmed', shown: true },
+      [`Old confirmed ${date}`],
+      [],
+    ],
+    [
+      'was listed under two names',
+      { listed: [record, renamed], known: 'confirmed', shown: true },
+      [`Harbour in-doubt ${date}`, `Old in-doubt ${date}`],
+      [],
+    ],
+    [
+      'was listed twice with the same fields, and under another name',
+      { listed: [record, renamed, record], shown: true },
+      [`Harbour in-doubt ${date}`, `Old in-doubt ${date}`],
+      [3],
+    ],
+    [
+      "wasn't listed, and is shown",
+      { listed: [], known: 'confirmed', shown: true },
+      [`Harbour unsent ${date}`],
+      [],
+    ],
+    ["wasn't listed, and isn't shown", { listed: [], known: 'in-doubt', shown: false }, [], []],
+  ])('%s', (_, start, expected, times) => {
+    const { ledger, repeated } = reconcileLedger(givenOf(start));
+    const records = [...ledger.pages.values()].flat();
+    expect(records.map(({ pageName, state, date }) => `${pageName} ${state} ${date}`)).toEqual(
+      expected,
+    );
+    expect(repeated).toEqual(times.map((times) => ({ page: `${site}/`, id: 1, times })));
   });
 });

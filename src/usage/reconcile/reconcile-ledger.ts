@@ -78,8 +78,8 @@ function listedPairs({ ledger, listing, manifest, fields, today }: Listed) {
 export function reconcileLedger(given: Listed) {
   const pairs = listedPairs(given);
   const changes = pairs.flatMap(({ listed, known, isShown }) => {
-    const [first] = known.toSorted((a, b) => compare(a.date, b.date));
-    const unsent = first && isShown && listed.length === 0 ? [toRecord(first, 'unsent')] : [];
+    const [oldest] = known;
+    const unsent = oldest && isShown && listed.length === 0 ? [toRecord(oldest, 'unsent')] : [];
     const state = listed.length > 1 ? 'in-doubt' : 'confirmed';
     return [
       ...known.map((record) => toRecord(record, 'removed')),

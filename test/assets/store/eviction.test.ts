@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readFacts } from '../../../src/assets/store/asset-facts.ts';
 import { assetFolders } from '../../../src/assets/store/asset-folder.ts';
 import { drawTestImage } from '../../support/images/test-images.ts';
 import {
@@ -83,4 +84,25 @@ test('files that builds use stay, and files that they no longer use are deleted 
   expect(idsOf()).toEqual([4713]);
   expect(await sizes()).toEqual(before);
   expect(new Set(issuedIn(cacheDir).map(({ id }) => id))).toEqual(new Set([4713]));
+});
+
+test('the facts of an asset in use forget a crop that no build has used for 30 days', async () => {
+  const { cacheDir, open } = await openSite(emulator);
+  const showAt = async (days: number, ...crops: (typeof crop | undefined)[]) => {
+    const images = open({ clock: () => start + days * day });
+    const sized = { densities: [1], width: 40 };
+    const assets = [];
+    for (const part of crops) assets.push(await images.show(4713, { ...sized, crop: part }));
+    await images.publish(...assets);
+    const [folder] = assetFolders(cacheDir);
+    const kinds = Object.values(readFacts(folder?.path ?? '')?.sources ?? {});
+    return {
+      issued: issuedIn(cacheDir).length,
+      sources: kinds.map(({ kind, reference }) => `${reference.kind} ${kind}`).sort(),
+    };
+  };
+  const both = { issued: 2, sources: ['custom-format png', 'original png'] };
+  expect(await showAt(0, undefined, crop)).toEqual(both);
+  expect(await showAt(29, undefined)).toEqual(both);
+  expect(await showAt(31, undefined)).toEqual({ issued: 1, sources: ['original png'] });
 });

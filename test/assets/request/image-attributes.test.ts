@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest';
-import { autoSizes, joinStyles } from '../../../src/assets/request/image-attributes.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  autoSizes,
+  imageAttributes,
+  joinStyles,
+} from '../../../src/assets/request/image-attributes.ts';
+import type { MediaAsset } from '../../../src/assets/request/media-asset.ts';
 
 test.each([
   ['lazy', '50vw', 'auto, 50vw'],
@@ -48,4 +53,65 @@ test.each([
 test("leaves the author's style unchanged if there is none of ours", () => {
   const written = { marginTop: 0 };
   expect(joinStyles(undefined, written)).toBe(written);
+});
+
+describe('the attributes of an image', () => {
+  const asset = {
+    ...{ id: 4711, src: '/a.webp', srcset: '/a.webp 1x', sizes: '50vw', alt: 'The quay' },
+    ...{ width: 40, height: 30, layout: 'constrained', fit: 'cover', position: '50% 0%' },
+    ...{ sources: [], placeholderStyle: undefined },
+  } as unknown as MediaAsset;
+  const shown = (given: Partial<Parameters<typeof imageAttributes>[1]> = {}) =>
+    imageAttributes(asset, { alt: undefined, attributes: {}, ...given }).attributes;
+
+  test.each<[what: string, given: Parameters<typeof shown>[0], expected: object]>([
+    ['that is like others', {}, { loading: 'lazy', decoding: 'async', sizes: 'auto, 50vw' }],
+    [
+      'with priority',
+      { priority: true },
+      { loading: 'eager', decoding: 'sync', fetchpriority: 'high', sizes: '50vw' },
+    ],
+    [
+      'that the author loads otherwise',
+      { attributes: { loading: 'eager', fetchpriority: 'low' } },
+      { loading: 'eager', decoding: 'async', fetchpriority: 'low', sizes: '50vw' },
+    ],
+    [
+      'with priority, that the author loads otherwise',
+      { priority: true, attributes: { loading: 'lazy', decoding: 'auto' } },
+      { loading: 'lazy', decoding: 'auto', fetchpriority: 'high', sizes: 'auto, 50vw' },
+    ],
+  ])('%s say when it is loaded', (_, given, expected) => {
+    const { loading, decoding, fetchpriority, sizes } = shown(given);
+    expect({ loading, decoding, fetchpriority, sizes }).toEqual(expected);
+  });
+
+  test('are ours where the author has the same, and the others stay', () => {
+    const attributes = { src: '/other.webp', width: undefined, class: 'wide', style: 'margin:0' };
+    expect(shown({ attributes })).toMatchObject({
+      ...{ src: '/a.webp', width: 40, alt: 'The quay', class: 'wide', style: 'margin:0' },
+      ...{ 'data-media-asset': 4711, 'data-media-asset-layout': 'constrained' },
+      ...{ 'data-media-asset-fit': 'cover', 'data-media-asset-position': '50% 0%' },
+    });
+  });
+
+  test('name no layout without one', () => {
+    const { attributes } = imageAttributes({ ...asset, layout: 'none' } as MediaAsset, {
+      alt: undefined,
+      attributes: {},
+    });
+    for (const name of ['layout', 'fit', 'position'])
+      expect(attributes[`data-media-asset-${name}`]).toBeUndefined();
+  });
+
+  test('of one that is unavailable are its mark, its text and what the author has written', () => {
+    const attributes = { class: 'wide', alt: 'Mine', loading: 'eager' };
+    const given = { alt: 'The quay', priority: true, attributes };
+    expect(imageAttributes({ id: 4711 }, given)).toEqual({
+      attributes: { 'data-media-asset-unavailable': 4711, alt: 'The quay', class: 'wide' },
+      sources: [],
+    });
+    const { attributes: bare } = imageAttributes({ id: 4711 }, { alt: undefined, attributes: {} });
+    expect(bare).toEqual({ 'data-media-asset-unavailable': 4711, alt: '' });
+  });
 });

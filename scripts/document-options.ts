@@ -31,6 +31,9 @@ const program = ts.createProgram(
     exactOptionalPropertyTypes: true,
     skipLibCheck: true,
     target: ts.ScriptTarget.ESNext,
+    // As a site without a browser's types has them.
+    lib: ['lib.es2024.d.ts', 'lib.esnext.array.d.ts'],
+    types: ['node'],
   },
 );
 const checker = program.getTypeChecker();

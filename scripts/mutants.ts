@@ -136,6 +136,7 @@ function stagesOf(files: readonly string[]): string[][] {
   if (flags.all) {
     return [
       ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
+      ['scripts/document-options.ts'],
       [...vitest, 'run'],
     ];
   }

@@ -125,7 +125,7 @@ export function createAssets(options: AssetsOptions) {
 
   /** The labelled placeholder of an unavailable asset. */
   const showMissing = async (request: MediaAssetRequest, asking: Asking, error: MediaAssetError) =>
-    missingImage({ ...request, ...asking }, error, {
+    missingImage({ ...request, inMarkdown: undefined, ...asking }, error, {
       defaults: { ...options.defaults, record: (await guard.orEmpty(asking))?.record },
       originalUrl: service.files.originalUrl,
     });

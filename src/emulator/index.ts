@@ -1,4 +1,4 @@
-export type { StoredUsage } from './library/usage-records.ts';
+export type { StoredUsage as UsageRecord } from './library/usage-records.ts';
 export type { LoggedRequest } from './request-log.ts';
 export type { EmulatorSettings, EmulatorSettingsInput } from './settings.ts';
 export {

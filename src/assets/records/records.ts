@@ -244,15 +244,17 @@ export function createRecords(run: {
     }
   }
 
-  /** Reads the records that are asked for at the same time together. */
+  /** Reads the records together that are asked for until the turn to read begins. */
   function ask(id: number): Promise<ReadonlyMap<number, FoundRecord>> {
     if (!batch) {
       const ids = new Set<number>();
-      const found = setImmediate().then(() => {
+      const inTurn = function* () {
         batch = undefined;
-        return (mode === 'build' ? reader : openReader()).read(ids);
-      });
-      batch = { ids, found };
+        if (outage) throw outage;
+        yield* ids;
+      };
+      const openOne = () => (mode === 'build' ? reader : openReader());
+      batch = { ids, found: setImmediate().then(() => openOne().read(inTurn())) };
     }
     batch.ids.add(id);
     return batch.found;

@@ -36,7 +36,7 @@ function card({ asset, pages, facts }: ShownCard): Html {
   return html`<li class="card" data-key="${asset.id}">
 <a href="/asset/${asset.id}"><span class="frame">${image ?? facts?.type ?? 'Deleted'}</span><bdi class="name">${asset.title}</bdi></a>
 <p class="quiet">${asset.id}${pixels === undefined ? '' : ` · ${pixels.width} × ${pixels.height}`}</p>
-<p class="${pages === undefined ? 'quiet' : 'used'}">${pages === undefined ? 'Not in use' : `On ${countText(pages, 'page')}`}</p>
+<p class="${pages === undefined ? 'quiet' : 'used'}">${pages === undefined ? 'Not in use' : pages ? `On ${countText(pages, 'page')}` : 'In projects only'}</p>
 </li>`;
 }
 
@@ -130,7 +130,7 @@ function usageList(usages: readonly StoredUsage[]): Html {
   const sorted = usages.toSorted((a, b) => (a.page < b.page ? -1 : 1));
   const pages = new Set(usages.flatMap(({ page }) => page || [])).size;
   const more = usages.length - maxShownUsages;
-  return html`<p class="quiet" data-count>On ${countText(pages, 'page')}</p>
+  return html`<p class="quiet" data-count>${pages ? `On ${countText(pages, 'page')}` : 'In projects only'}</p>
 <ul class="usages">${sorted.slice(0, maxShownUsages).map(usageItem)}</ul>
 ${more > 0 ? html`<p class="quiet">And ${more.toLocaleString('en')} more.</p>` : ''}`;
 }

@@ -24,9 +24,10 @@ export function htmlFiles(dir: string): string[] {
     if (entry.isDirectory()) return 'folder';
     const link = entry.isSymbolicLink() ? join(start, path) : undefined;
     if (link && attempt(link, () => targetOf(link)?.isDirectory())) {
+      if (attempt(link, () => isInTarget(start, link))) return undefined;
       if (followed.push(path) > mostLinks)
         throw mediaAssetError('scan-unreadable', { file: dir, problem: 'too many linked folders' });
-      return attempt(link, () => isInTarget(start, link)) ? undefined : 'folder';
+      return 'folder';
     }
     return isPage(path) ? 'file' : undefined;
   });
@@ -85,7 +86,7 @@ function isInTarget(start: string, link: string): boolean {
   const target = realpathSync.native(link);
   const names = relative(start, link).split(sep);
   const around = names.map((_, at) => realpathSync.native(join(start, ...names.slice(0, at))));
-  return around.some((folder) => isBelow(target, folder));
+  return around.includes(target);
 }
 
 /** Whether an absolute path is the folder or below it. */

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { listRights } from '../../../src/assets/records/list-rights.ts';
 import { createRecords, recordRule } from '../../../src/assets/records/records.ts';
@@ -281,4 +282,45 @@ describe('what a page has been judged by is judged again, once later answers sho
     expect(await states(3)).toEqual(['unknown']);
     expect(noted).toHaveLength(1);
   });
+});
+
+test('pages that ask while a record is read are read together next, and after an outage no more', async () => {
+  const text = { message: 'The service is down.', hint: '' };
+  const failure = new ServiceError('service-unreachable', text, { effect: 'none' });
+  const open = new Map<number, PromiseWithResolvers<never>>();
+  const service = {
+    clockAhead: () => 0,
+    folders: { tree: async () => [] },
+    files: {
+      record(id: number) {
+        const answer = Promise.withResolvers<never>();
+        open.set(id, answer);
+        return answer.promise;
+      },
+    },
+  } as unknown as MediaService;
+  const store = { facts: () => ({}), note() {} } as unknown as AssetStore;
+  const records = createRecords({
+    ...{ service, store, languages, mode: 'build', hasCredentials: true },
+    ...{ clock: Date.now, onBackgroundFailure() {}, rule: { texts: undefined, rights } },
+  });
+  const some = async () => {
+    for (let tick = 0; tick < 5; tick += 1) await setImmediate();
+  };
+  const ends: unknown[] = [];
+  const ask = async (id: number) => {
+    const page = records.find(id, { shownIn: languages.all, texts: '' });
+    page.catch((thrown) => ends.push(thrown));
+    await some();
+  };
+  for (const id of [1, 2, 3]) await ask(id);
+  expect([...open.keys()]).toEqual([1]);
+  open.get(1)?.reject(failure);
+  await some();
+  expect([...open.keys()]).toEqual([1, 2, 3]);
+  for (const id of [2, 3]) open.get(id)?.reject(failure);
+  await some();
+  await ask(4);
+  expect([...open.keys()]).toEqual([1, 2, 3]);
+  expect(ends).toEqual(Array(4).fill(failure));
 });

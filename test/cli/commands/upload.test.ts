@@ -158,6 +158,7 @@ describe('nothing is sent', () => {
     [[], 2, '--folder'],
     [['--folder', '99'], 1, 'There is no folder 99.'],
     [['--folder', '1', '--set', 'credit'], 2, "credit isn't a pair. Write key=value"],
+    [['--folder', '1', '--set', 'tags:=null'], 2, "tags:=null isn't a pair."],
     [['--folder', '1', '--set', 'credit =Ada'], 2, '"credit =Ada" isn\'t a pair.'],
     [['--folder', '1', '--set', 'a=1', '--set', 'a=2'], 2, 'The key a is given twice.'],
   ])('with %s', async (more, exitCode, problem) => {

@@ -173,6 +173,17 @@ describe('with lost state', () => {
   test.each<[string, () => Promise<unknown>, boolean]>([
     ["a site that was retired isn't asked any more", async () => {}, false],
     ['a site whose ledger was lost is still asked', () => restore([], /^ledger-/), true],
+    [
+      'a site whose lost ledger was begun again is still asked',
+      async () => {
+        await restore([], /^ledger-/);
+        await build(
+          { 'index.html': without },
+          { site: 'http://localhost:9', build: 'next', witness: undefined },
+        );
+      },
+      true,
+    ],
   ])('%s', async (_, lose, stillAsked) => {
     const site = 'http://localhost:9';
     await build({ 'index.html': withAsset, [image]: bytes });
@@ -282,7 +293,9 @@ describe('`report --first`', () => {
     await report();
     const status = async () => JSON.parse((await command('status', '--json')).stdout).gaps;
     expect(await status()).toMatchObject({ ledger: null, history: [{ reason: 'new' }, {}] });
-    expect((await command('status')).stdout).toContain('withdraw <id> --complete-before <date>');
+    expect((await command('status')).stdout).toContain(
+      'withdraw <id> --complete-before <tomorrow>',
+    );
     expect((await report('--first')).exitCode).toBe(0);
     expect(await status()).toEqual({ ledger: null, history: [] });
   });

@@ -66,7 +66,7 @@ async function prepare(files: readonly string[], directory: string) {
 function readPairs(pairs: readonly string[]): Record<string, string> {
   const fields = new Map<string, string>();
   for (const pair of pairs) {
-    const [, name, text = ''] = /^([^=]*)=(.*)$/s.exec(pair) ?? [];
+    const [, name, text = ''] = /^([^=]*[^=:])=(.*)$/s.exec(pair) ?? [];
     if (!name || name !== name.trim())
       wrong(`${showArgument(pair)} isn't a pair. Write key=value, without spaces around the key.`);
     if (fields.has(name)) wrong(`The key ${showArgument(name)} is given twice.`);

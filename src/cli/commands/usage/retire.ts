@@ -1,4 +1,3 @@
-import type { RecordedBuild } from '../../../usage/ledger/gaps.ts';
 import { siteUrl } from '../../../usage/ledger/ledger-identity.ts';
 import { changeHistory, loadHistory } from '../../../usage/ledger/publication-history.ts';
 import { loadLedger } from '../../../usage/ledger/stored-ledger.ts';
@@ -20,10 +19,11 @@ export async function retire(flags: UsageFlags, terminal: Terminal): Promise<Exi
   const { store, identity, history } = run.usages;
   const loaded = await loadLedger(store, identity);
   const code = await removeAll(run, loaded, terminal);
+  const isWhole = loaded.tag && !loaded.ledger.gap;
   const known = { store: history, service: identity.service };
   // `withdraw` no longer asks which build of an ended site is online. A lost ledger doesn't say that it ended.
-  if (code === exitCodes.done && loaded.tag && (await loadHistory(history, known.service))) {
-    const isOther = ({ site }: RecordedBuild) => site !== siteUrl(identity);
+  if (code === exitCodes.done && isWhole && (await loadHistory(history, known.service))) {
+    const isOther = ({ site }: { site: string }) => site !== siteUrl(identity);
     await changeHistory(known, (kept) => ({ ...kept, builds: kept.builds.filter(isOther) }));
   }
   return code;

@@ -41,7 +41,7 @@ type StatusRow = readonly [title: string, text: string];
 
 const closingRow: StatusRow = ['', 'media-asset reconcile <folder> --all --yes closes it.'];
 
-const stating = 'If none is missing: media-asset withdraw <id> --complete-before <date>.';
+const stating = 'If no URL is missing: media-asset withdraw <id> --complete-before <tomorrow>.';
 
 const missingRows: readonly StatusRow[] = [
   ['known', 'nothing (no ledger yet)'],

@@ -17,6 +17,7 @@ describe('an address', () => {
   test.each<[address: string, picture: object]>([
     ['media:4711', {}],
     ['MEDIA:4711?', {}],
+    [' media:4711?aspect=1.5\n', { aspect: 1.5 }],
     ['media:4711?aspect=1.5&focus=0.3,0.5', { aspect: 1.5, focus: { x: 0.3, y: 0.5 } }],
     ['media:4711?position=right-bottom', { position: 'right-bottom' }],
     ['media:4711?position=25%,75%', { position: '25% 75%' }],

@@ -46,3 +46,19 @@ test('a site that reads no texts has no field for them', () => {
   const rule = recordRule({ rights: { ...rights, fields: [], read: () => ({}) } }) ?? expect.fail();
   expect(altField(rule, 'en')).toBeUndefined();
 });
+
+test('a record that the site fails to read is left out of a list, and the others are judged', async () => {
+  const service = { clockAhead: () => 0 } as MediaService;
+  const rule = recordRule({
+    rights: { ...rights, fields: ['until'], read: ({ until }) => ({ until }) },
+  });
+  const listed = listedRecords(rule ?? expect.fail(), { service, languages, now: Date.now });
+  const records = ['soon', '2020-12-31', '2120-12-31'].map((until, id) => {
+    return { id, name: undefined, filename: undefined, fields: { until } };
+  });
+  const judged = await listed.judge(records, { shownIn: languages.all, isSearch: false });
+  expect(Array.from(judged, ([id, { state }]) => [id, state])).toEqual([
+    [1, 'forbidden'],
+    [2, 'allowed'],
+  ]);
+});

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { askingOf, type ComponentCall } from '../../../src/assets/request/asking.ts';
+import { onNoPage, siteLanguages } from '../../../src/config/languages.ts';
+
+const languages = siteLanguages({
+  base: '/',
+  i18n: { defaultLocale: 'en', locales: ['de', 'en'] },
+} as Parameters<typeof siteLanguages>[0]);
+const caller = 'getMediaAsset()';
+
+test.each<[page: string | undefined, shownIn: unknown, texts: string]>([
+  ['/de/quay/', ['de'], 'de'],
+  ['/quay/', ['en'], 'en'],
+  ['de/feed.xml', onNoPage, 'en'],
+  ['/de/feed.xml', ['de'], 'de'],
+  ['/feed.xml', ['en', 'de'], 'en'],
+  ['a script', onNoPage, 'en'],
+  [undefined, onNoPage, 'en'],
+])('a function for %s asks for the languages in which that can be read', (page, shownIn, texts) => {
+  const asking = askingOf({ id: 4711, page }, { languages, caller });
+  expect(asking).toEqual({ id: 4711, page, place: undefined, caller, shownIn, texts });
+  const german = askingOf({ id: 4711, page, locale: 'de' }, { languages, caller });
+  expect(german).toMatchObject({ shownIn, texts: 'de' });
+});
+
+test.each<[page: string, lang: string | undefined, shownIn: string, texts: string]>([
+  ['/de/quay/', undefined, 'de', 'de'],
+  ['/de/quay/', 'en', 'de', 'en'],
+  ['/feed.xml', undefined, 'en', 'en'],
+])('a component on %s with lang %s asks for its own page', (page, lang, shownIn, texts) => {
+  const place = { file: 'src/pages/quay.astro', line: 8, column: 3 };
+  const call: ComponentCall = {
+    ...{ component: 'MediaAsset', page, place, isPrerendered: true, props: { lang } },
+  };
+  const request = { id: 4711, page: '/another/', locale: 'fr' };
+  expect(askingOf(request, { languages, caller, call })).toEqual({
+    ...{ id: 4711, page, place, caller, shownIn: [shownIn], texts },
+  });
+});

@@ -30,6 +30,7 @@ async function takeAll(count: number, answer: (id: number, response: ServerRespo
     asked: asked.length,
     taken: taken.map((bytes) => bytes?.toString() ?? ''),
     codes: findings.map(({ code }) => code),
+    messages: findings.map(({ message }) => message),
     count: live.count(),
   };
 }
@@ -57,6 +58,19 @@ test.each<[name: string, answer: (response: ServerResponse) => void, code: strin
   expect(asked).toBeLessThan(30);
   expect(codes.filter((one) => one === 'live-site-unusable')).toHaveLength(1);
   expect([...new Set(codes)].filter((one) => one === code)).toHaveLength(code ? 1 : 0);
+});
+
+test.each<[answer: string, answer: (response: ServerResponse) => void]>([
+  ['status 429', (response) => response.writeHead(429).end()],
+  [
+    'an HTML page instead of an image',
+    (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('1'),
+  ],
+  ['no answer (', (response) => response.destroy()],
+])('a site that answers with %s is left, and the reason is named', async (reason, answer) => {
+  const { count, messages } = await takeAll(1, (_, response) => answer(response));
+  expect(count).toBe(0);
+  expect(messages).toEqual([expect.stringContaining(reason)]);
 });
 
 test.each<[name: string, failing: number, count: number, codes: string[]]>([

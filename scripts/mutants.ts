@@ -125,7 +125,8 @@ async function outcomeOf(words: readonly string[], cwd: string): Promise<Outcome
   const text = await readFile(path, 'utf8');
   if (code === null || /^Error: (?:Test|Hook) timed out/m.test(text)) return { kind: 'too slow' };
   const failed = /^ FAIL +(?:\|?unit\|? +)?(.+)$|^(.+): error TS/m.exec(text);
-  return { kind: 'noticed', by: failed?.[1] ?? failed?.[2] ?? 'no test by name' };
+  const [error] = /^\w*Error: .+$/m.exec(text) ?? [];
+  return { kind: 'noticed', by: failed?.[1] ?? failed?.[2] ?? error ?? `exit code ${code}` };
 }
 
 const vitest = ['node_modules/vitest/vitest.mjs', '--tags-filter=!slow and !timed', '--bail=1'];

@@ -117,7 +117,8 @@ export async function readOutput(
     const data = isProse.test(file) ? (jsonStrings(text) ?? []).join('\n') : text;
     const urls = built || assetUrls.named(text).length === 0 ? '' : withoutProse(data);
     const scan = judges ? built?.scan() : undefined;
-    const shown = built ? scan?.named : assetUrls.named(urls);
+    const ofPage = judges ? scan?.named : named.map(([, { id }]) => id);
+    const shown = built ? ofPage : assetUrls.named(urls);
     const mayBeMarked = mayHaveMarker.test(text);
     const mayFetch = built && (scan?.named ?? idsIn(text)).length > 0;
     const elements = built && (mayBeMarked || mayFetch) ? built.read.elements : [];
@@ -129,7 +130,7 @@ export async function readOutput(
       markers: !mayBeMarked ? [] : built ? pageMarkers(elements) : await dataMarkers(file, text),
       /** `media:` addresses that are still in the text. */
       unread: unreadAddresses(file, text).map((address) => ({ address, page })),
-      /** What a page shows, as its scan says, and what other files name by URLs that stand alone. */
+      /** What a page shows, as far as it must be known, and what other files name by URLs that stand alone. */
       assets: Array.from(new Set(shown), (id) => ({ id, page })),
       /** Those that browsers fetch. Others are only text or data, such as that of `getMediaAsset`. */
       fetched: Array.from(new Set(fetched), (id) => ({ id, page })),

@@ -270,12 +270,12 @@ test('finds the pages with server islands', async () => {
   expect(deferred).toEqual(['/a.html']);
 });
 
-test('a site that judges nothing is read for renditions and markers, and needs no scan', async () => {
+test('a site that judges nothing is read for renditions, their assets and markers, and needs no scan', async () => {
   await read({ 'index.html': `<title>A</title><img src="${rendition}">` });
   const [found] = await readOutput(dir, rules, { judges: false });
   expect(found).toMatchObject({
     scan: undefined,
-    assets: [],
+    assets: [{ id: 4711, page: '/index.html' }],
     renditions: [{ page: '/index.html' }],
   });
 });

@@ -126,6 +126,19 @@ describe('an asset in files of an earlier build that the service refuses now', (
     });
   });
 
+  test('fails the build for a page that no component has written', async () => {
+    const project = await openProject();
+    const first = await project.open();
+    const tag = await first.show(1);
+    await project.write('old/index.html', `<title>Old</title>${tag}`);
+    await first.publish();
+    project.gone.add(1);
+    await expect((await project.open()).publish()).rejects.toMatchObject({
+      code: 'asset-withdrawn',
+      message: expect.stringContaining('asset 1 (404) on /old/.'),
+    });
+  });
+
   test('is left out with a warning that names each, if the site allows that', async () => {
     const { tag, project, build } = await openLater({ unavailable: 'warn' });
     await build.publish();

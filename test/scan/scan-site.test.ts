@@ -104,6 +104,16 @@ describe('scanSite', () => {
     expect(findings).toEqual([]);
   });
 
+  test.each([
+    ['embedded as a document', '<object data="/a.svg"></object>', [9]],
+    ['shown as an image, which loads nothing', '<img src="/a.svg" alt="">', []],
+  ])('counts what a drawing shows that is %s', async (_, tag, assets) => {
+    const image = '/media-asset/9-0123456789abcdef-0123456789abcdef-a.webp';
+    await write('a.svg', `<svg xmlns="http://www.w3.org/2000/svg"><image href="${image}"/></svg>`);
+    await write('index.html', tag);
+    expect((await scan()).pages[0]?.assets).toEqual(assets);
+  });
+
   test("doesn't read a stylesheet outside the folder", async () => {
     await writeFile(
       join(parent, 'secret.css'),

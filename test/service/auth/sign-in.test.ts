@@ -31,6 +31,12 @@ describe('the authorization URL', () => {
   });
 });
 
+test('a redirect to this machine may have 2,000 characters', () => {
+  const { signIn } = scriptedClient('https://dam.example', { credentials });
+  const longest = 'http://127.0.0.1/'.padEnd(2000, 'a');
+  expect(signIn.authorizationUrl({ redirectUri: longest, state })).toContain(`%2Fa`);
+});
+
 describe('a callback', () => {
   const callback = (query: string) => ({
     callbackUrl: `${redirectUri}?${query}`,

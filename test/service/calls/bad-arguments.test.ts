@@ -154,9 +154,10 @@ const calls: readonly [argument: string, values: readonly unknown[], Record<stri
     [
       ...[null, undefined, '', {}, { redirectUri }, { state }],
       ...['', 'abc', `${state}\n`, 'a'.repeat(1001), huge].map((state) => ({ redirectUri, state })),
-      ...['', huge, `${redirectUri}#a`, 'https://harbour.example/', 'http://harbour.example/'].map(
-        (redirectUri) => ({ redirectUri, state }),
-      ),
+      ...[
+        ...['', huge, 'http://127.0.0.1/'.padEnd(2001, 'a'), `${redirectUri}#a`],
+        ...['https://harbour.example/', 'http://harbour.example/'],
+      ].map((redirectUri) => ({ redirectUri, state })),
       { redirectUri: 'https://127.0.0.1/', state },
     ],
     { 'signIn.authorizationUrl': ({ signIn }, request) => signIn.authorizationUrl(request) },

@@ -6,6 +6,7 @@ import {
   planToMarkdown,
 } from '../../../src/usage/output/publish-markdown.ts';
 import {
+  assetLabel,
   pagesText,
   type RenderOptions,
   renderPlan,
@@ -227,4 +228,13 @@ test.each([
   [11, '1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1 more'],
 ])('a list of %i pages names ten, and counts the others', (count, text) => {
   expect(pagesText(many(count).map(String))).toBe(text);
+});
+
+test.each([
+  ['an ID without a name', '', '4711'],
+  ['a name of sixty characters', 'é'.repeat(60), `4711 ${'é'.repeat(60)}`],
+  ['a longer one, cut to sixty', '🚤'.repeat(61), `4711 ${'🚤'.repeat(59)}…`],
+  ['a name of two lines', 'The\nquay ', '4711 The quay'],
+])('the label of an asset is %s', (_, name, label) => {
+  expect(assetLabel(4711, { 4711: name })).toBe(label);
 });

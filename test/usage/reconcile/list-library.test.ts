@@ -99,3 +99,11 @@ test('a listing asks nothing more after its first failure', async () => {
   expect(tries).toBeLessThan(ids.length);
   expect(requests).toEqual([]);
 });
+
+test('a library whose only folder is refused is an error, not an empty library', async () => {
+  const { url } = await library({
+    tree: (response) => json(response, tree.slice(0, 1)),
+    1: refuse(403),
+  });
+  await expect(listLibrary(scriptedClient(url))).rejects.toMatchObject({ status: 403 });
+});

@@ -5,7 +5,7 @@ import { compare } from '../errors/compare.ts';
 import { type Finding, finding, mediaAssetError } from '../errors/errors.ts';
 import type { Manifest, PageUsage } from './manifest.ts';
 import { basePath, pagePath, pageUrls, type ScanRules } from './page-url.ts';
-import { htmlFiles } from './read/site-files.ts';
+import { isPage, servedFiles } from './read/site-files.ts';
 import { type BuiltPage, pageReader } from './read-output.ts';
 import type { PageScan } from './scan-page.ts';
 
@@ -42,7 +42,7 @@ export async function scanSite(asked: {
   onPage?: ((page: BuiltPage, scan: PageScan | undefined) => void) | undefined;
 }): Promise<SiteScan> {
   const { dir, rules, onProgress, onPage } = asked;
-  const found = htmlFiles(dir);
+  const found = servedFiles(dir, isPage);
   const excluded = new Set(found.filter(exclusion(rules)));
   if (found.length === 0) throw mediaAssetError('scan-empty', { dir });
 

@@ -175,7 +175,6 @@ export function createRecords(run: {
   onBackgroundFailure: (error: unknown, id: number) => void;
 }) {
   const { service, store, mode, clock, hasCredentials, rule, languages } = run;
-  const { onBackgroundFailure } = run;
   const { asked, ...request } = requestOf(rule);
   const startedAt = clock();
   const now = () => (mode === 'build' ? startedAt : clock()) + service.clockAhead();
@@ -253,8 +252,8 @@ export function createRecords(run: {
         if (outage) throw outage;
         yield* ids;
       };
-      const openOne = () => (mode === 'build' ? reader : openReader());
-      batch = { ids, found: setImmediate().then(() => openOne().read(inTurn())) };
+      const own = mode === 'build' ? reader : openReader();
+      batch = { ids, found: setImmediate().then(() => own.read(inTurn())) };
     }
     batch.ids.add(id);
     return batch.found;
@@ -315,7 +314,7 @@ export function createRecords(run: {
       check(id)
         .catch((thrown: unknown) => {
           if (!last && !isOutage(thrown)) throw thrown;
-          onBackgroundFailure(thrown, id);
+          run.onBackgroundFailure(thrown, id);
           return last;
         })
         .finally(() => refreshes.delete(id));
@@ -369,7 +368,7 @@ export function createRecords(run: {
         const stored = cached(id);
         if (isDeepStrictEqual([stored?.lacking, stored?.answers], [lacking, answers])) continue;
         checks.set(id, Promise.resolve(keepFound(id, found)));
-        if (failure) onBackgroundFailure(failure, id);
+        if (failure) run.onBackgroundFailure(failure, id);
       }
     },
     /** The record as pages get it that depend on this outcome; `undefined` if there are none any more. */

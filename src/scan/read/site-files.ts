@@ -7,13 +7,13 @@ import { attempt } from './read-site-file.ts';
 const mostLinks = 1000;
 
 /**
- * The HTML files below a folder, relative to it with `/` as separator, in no particular order. Hidden
+ * The files that a host serves from a folder, as far as they're wanted, relative to it with `/` as separator, in no particular order. Hidden
  * folders such as `.well-known` count. Symbolic links are followed, as hosts do, unless they lead to a
- * folder that they are in. What has a page's name and isn't a file is listed too: reading it fails.
+ * folder that they are in. What has a wanted path and isn't a file is listed too: reading it fails.
  *
  * @throws `folder-missing`; `scan-unreadable` for a folder that can't be listed
  */
-export function htmlFiles(dir: string): string[] {
+export function servedFiles(dir: string, isWanted: (path: string) => boolean): string[] {
   const found = attempt(dir, () => statSync(dir, { throwIfNoEntry: false }));
   if (!found?.isDirectory()) {
     throw mediaAssetError('folder-missing', { dir, isThere: found !== undefined });
@@ -29,7 +29,7 @@ export function htmlFiles(dir: string): string[] {
         throw mediaAssetError('scan-unreadable', { file: dir, problem: 'too many linked folders' });
       return 'folder';
     }
-    return isPage(path) ? 'file' : undefined;
+    return isWanted(path) ? 'file' : undefined;
   });
 }
 

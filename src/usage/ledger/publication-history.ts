@@ -8,7 +8,7 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import { problemsIn } from '../../errors/wording.ts';
 import type { Manifest } from '../../scan/manifest.ts';
 import { basePath } from '../../scan/page-url.ts';
-import { filesBelow, isFile } from '../../scan/read/site-files.ts';
+import { isFile, servedFiles } from '../../scan/read/site-files.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
 import type { BuildRules } from '../build-rules.ts';
 import { builtSchema, type Gap, gapSchema, type RecordedBuild } from './gaps.ts';
@@ -277,7 +277,7 @@ export async function readPublication(
   const roots = [basePath(base), ...assetsPrefixes].map(
     (root) => new URL(`${root.replace(/\/+$/, '')}/`, site).href,
   );
-  const found = filesBelow(dir)
+  const found = servedFiles(dir, () => true)
     .sort()
     .map((file) => ({ file, address: parseRenditionUrl(file) }))
     .filter(({ file, address }) => (address || file === stamp) && isFile(join(dir, file)));

@@ -4,7 +4,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { htmlFiles } from '../../../src/scan/read/site-files.ts';
+import { isPage, servedFiles } from '../../../src/scan/read/site-files.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 const onWindows = process.platform === 'win32';
@@ -25,7 +25,9 @@ const write = async (file: string) => {
 };
 const found = () => htmlFiles(dir).sort();
 
-describe('htmlFiles', () => {
+const htmlFiles = (folder: string) => servedFiles(folder, isPage);
+
+describe('servedFiles', () => {
   test.each([
     'index.html',
     'a/b/c/index.html',

@@ -68,6 +68,29 @@ test('a publication has files of ours and links to them, but no other links', as
   expect(found.urls.map(({ id }) => id)).toEqual([1, 2]);
 });
 
+test('a publication has files in linked folders too, by each URL that gives them out', async () => {
+  const dir = await temporaryFolder('published');
+  const elsewhere = await temporaryFolder('elsewhere');
+  const name = (id: number) => pathOf(id).replace('/quay.webp', '-quay.webp');
+  for (const [root, id] of [
+    [dir, 1],
+    [elsewhere, 2],
+  ] as const) {
+    await mkdir(join(root, 'media-asset'));
+    await writeFile(join(root, name(id)), 'pixels');
+  }
+  await mkdir(join(dir, 'a'));
+  await symlink(join(dir, 'media-asset'), join(dir, 'a/media-asset'), 'junction');
+  await symlink(elsewhere, join(dir, 'archive'), 'junction');
+  const rules = { site: 'https://harbour.example', base: '/' } as BuildRules;
+  const found = await readPublication(dir, rules, { pages: [], excluded: [], links: new Map() });
+  expect(found.urls.map(({ url }) => url)).toEqual([
+    `https://harbour.example/a/${name(1)}`,
+    `https://harbour.example/archive/${name(2)}`,
+    `https://harbour.example/${name(1)}`,
+  ]);
+});
+
 describe('the history', () => {
   test('keeps what later builds lack, with its first and last build', () => {
     const history = historyOf(publicationOf(1, 1, 2), publicationOf(2, 2), publicationOf(3, 2));

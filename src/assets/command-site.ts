@@ -1,6 +1,6 @@
 import type { SiteLanguages } from '../config/languages.ts';
 import type { Finding } from '../errors/errors.ts';
-import type { PeopleAssets } from './assets.ts';
+import type { PeopleAssets } from './people-assets.ts';
 import type { RecordRule } from './records/records.ts';
 
 /** A site as its config describes it, for a command that has evaluated the config. */

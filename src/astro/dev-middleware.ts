@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { PageAssets } from '../assets/assets.ts';
+import type { PageAssets } from '../assets/page-assets.ts';
 
 type Next = (error?: unknown) => void;
 

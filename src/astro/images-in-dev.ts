@@ -1,4 +1,4 @@
-import type { PageAssets } from '../assets/assets.ts';
+import type { PageAssets } from '../assets/page-assets.ts';
 import type { Asking } from '../assets/request/asking.ts';
 import type { MediaAssetRequest } from '../assets/request/media-asset.ts';
 import type { DescribeForToolbar } from '../authoring/toolbar/shown-asset.ts';

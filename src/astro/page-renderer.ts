@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
-import type { PageAssets } from '../assets/assets.ts';
+import type { PageAssets } from '../assets/page-assets.ts';
 import { type Asking, askingOf, type ComponentCall } from '../assets/request/asking.ts';
 import { checkProps } from '../assets/request/check-props.ts';
 import type { MediaFileRequest } from '../assets/request/media-file.ts';

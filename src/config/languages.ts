@@ -3,13 +3,21 @@ declare const brand: unique symbol;
 /** The language of a page: a code of the site's. `''` is a site without languages. */
 export type Language = string & { readonly [brand]: true };
 
-type Languages = readonly [Language, ...Language[]];
+export type Languages = readonly [Language, ...Language[]];
 
 /** For commands and the toolbar, and for calls whose page isn't known. */
 export const onNoPage = 'on no page';
 
 /** Where an asset is to be shown: in each of these languages, or on no page that is known. */
 export type ShownIn = Languages | typeof onNoPage;
+
+/** The languages of one use of an asset. */
+export interface InLanguages {
+  /** Where it's to be shown: the language of its page decides about its rights. */
+  readonly shownIn: ShownIn;
+  /** The language of alt text, credit and label; `''` on a site without languages. */
+  readonly texts: string;
+}
 
 /** `i18n` in the Astro config. */
 interface I18n {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import {
+  type InLanguages,
   type Language,
   onNoPage,
   type ShownIn,
@@ -12,7 +13,6 @@ import { createRecordReader, type FoundRecord } from '../../service/read-records
 import type { FileRecord, MediaService } from '../../service/types.ts';
 import { digest } from '../../storage/digest.ts';
 import type { RecordCredit } from '../formats/credit.ts';
-import type { Asking } from '../request/asking.ts';
 import { isOutage } from '../sources/asset-errors.ts';
 import type { RecordOutcome, StoredRecord } from '../store/asset-facts.ts';
 import type { AssetStore } from '../store/asset-store.ts';
@@ -61,13 +61,10 @@ export interface KnownRecord {
   readonly verdict: Verdict;
 }
 
-/** What a record is read for. */
-export type RecordUse = Pick<Asking, 'shownIn' | 'texts'>;
-
 /** Reads a record as the site does. Without a record, `record.read` gets no fields. */
 export function readKnownRecord(
   rule: RecordRule,
-  asked: RecordUse & {
+  asked: InLanguages & {
     readonly id: number;
     readonly known: KnownFields;
     readonly languages: SiteLanguages;
@@ -201,7 +198,7 @@ export function createRecords(run: {
     return record?.asked === asked ? record : undefined;
   }
 
-  function knownOf(id: number, known: StoredFields, use: RecordUse): KnownRecord {
+  function knownOf(id: number, known: StoredFields, use: InLanguages): KnownRecord {
     const byUse = readings.get(id) ?? new Map<string, KnownRecord>();
     readings.set(id, byUse);
     const key = `${use.shownIn} ${use.texts}`;
@@ -212,7 +209,7 @@ export function createRecords(run: {
   }
 
   /** A page that asks for the record gets the error itself. */
-  function outcomeOf(id: number, stored: StoredFields, use: RecordUse): RecordOutcome {
+  function outcomeOf(id: number, stored: StoredFields, use: InLanguages): RecordOutcome {
     try {
       const { record, embedded, verdict } = knownOf(id, stored, use);
       const mayShow = verdict.state !== 'forbidden';
@@ -225,7 +222,7 @@ export function createRecords(run: {
   }
 
   /** The use that an outcome is about; `undefined` for a language that isn't the site's any more. */
-  function useOf(key: string): RecordUse | undefined {
+  function useOf(key: string): InLanguages | undefined {
     const [code = '', ...rest] = key.split(' ');
     const shownIn = languages.ofName(code);
     if (shownIn === onNoPage) return undefined;
@@ -233,7 +230,7 @@ export function createRecords(run: {
   }
 
   /** Remembers that pages depend on the record in this use. */
-  function noteUse(id: number, { shownIn, texts }: RecordUse): void {
+  function noteUse(id: number, { shownIn, texts }: InLanguages): void {
     for (const language of languages.each(shownIn)) {
       const key = keyOf(language, texts);
       const stored = cached(id);
@@ -326,7 +323,7 @@ export function createRecords(run: {
    * Gets the record of an asset, the same object for each request of a build in one use. In an outage,
    * it's the cached one. In dev, `undefined` if none is cached and the service can't be asked.
    */
-  async function find(id: number, use: RecordUse): Promise<KnownRecord | undefined> {
+  async function find(id: number, use: InLanguages): Promise<KnownRecord | undefined> {
     const last = hasCredentials ? undefined : cached(id);
     const stored = last ?? (await (mode === 'build' ? checkOnce(id) : inDev(id)));
     if (!stored) return undefined;

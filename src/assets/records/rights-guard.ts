@@ -1,4 +1,9 @@
-import { type Language, onNoPage, type SiteLanguages } from '../../config/languages.ts';
+import {
+  type InLanguages,
+  type Language,
+  onNoPage,
+  type SiteLanguages,
+} from '../../config/languages.ts';
 import {
   describe,
   type Finding,
@@ -10,7 +15,7 @@ import type { AssetSubject, Subject } from '../../errors/place.ts';
 import type { UnavailableAsset } from '../../errors/wording.ts';
 import type { Asking } from '../request/asking.ts';
 import { emptyRecord } from './asset-record.ts';
-import type { KnownRecord, Records, RecordUse } from './records.ts';
+import type { KnownRecord, Records } from './records.ts';
 import type { RightsRule, Verdict } from './verdict.ts';
 
 /** The verdict on an asset for some of its pages. */
@@ -125,7 +130,7 @@ export function createRightsGuard(site: {
       return (await Promise.all(judged)).flat();
     },
     /** What an asset's record says, for people; `undefined` if it isn't known. */
-    async describe(id: number, use: RecordUse) {
+    async describe(id: number, use: InLanguages) {
       const known = await records?.find(id, use).catch(() => undefined);
       if (!known) return undefined;
       const { record, verdict } = known;

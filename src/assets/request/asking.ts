@@ -1,13 +1,14 @@
-import { onNoPage, type ShownIn, type SiteLanguages } from '../../config/languages.ts';
+import {
+  type InLanguages,
+  onNoPage,
+  type ShownIn,
+  type SiteLanguages,
+} from '../../config/languages.ts';
 import type { AssetSubject, Place } from '../../errors/place.ts';
 import type { MediaCreditRequest } from './media-asset.ts';
 
 /** Who asks for an asset, and in which language. */
-export interface Asking extends AssetSubject {
-  /** Where it's to be shown: the language of its page decides about its rights. */
-  readonly shownIn: ShownIn;
-  /** The language of alt text, credit and label; `''` on a site without languages. */
-  readonly texts: string;
+export interface Asking extends AssetSubject, InLanguages {
   /** Set for an image in Markdown, whose column is narrow. */
   readonly inMarkdown?: true | undefined;
 }
@@ -61,7 +62,7 @@ export function inLanguage(
   shownIn: ShownIn,
   locale: unknown,
   { all: [first] }: SiteLanguages,
-): Pick<Asking, 'shownIn' | 'texts'> {
+): InLanguages {
   const own = shownIn === onNoPage ? first : shownIn[0];
   return { shownIn, texts: typeof locale === 'string' && locale !== '' ? locale : own };
 }

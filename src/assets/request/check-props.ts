@@ -74,11 +74,11 @@ export function checkProps({ component, page, place, props }: ComponentCall): vo
   // The request reports an invalid ID. A list has none.
   if (!isAssetId(id) && component !== 'MediaCredits') return;
   const tag = id === undefined ? `<${component}>` : `<${component} id={${id}}>`;
-  const asking = { id: id as number, page, place, tag };
-  checkNames(components[component], props, asking);
-  const ofPicture = { ...asking, path: 'pictureAttributes.' };
+  const subject = { id: id as number, page, place };
+  checkNames(components[component], props, { ...subject, tag });
+  const ofPicture = { ...subject, tag, path: 'pictureAttributes.' };
   checkNames(pictureRule, Object(pictureAttributes), ofPicture);
-  if (component === 'MediaVideo') checkPoster(poster, asking);
+  if (component === 'MediaVideo') checkPoster(poster, subject, tag);
 }
 
 /** Checks the attributes of a Markdown image in the same way. */
@@ -89,9 +89,11 @@ export function checkImageAttributes(
   checkNames(imgRule, attributes, { ...subject, tag: `<img src="media:${subject.id}">` });
 }
 
-type AtTag = AssetSubject & { readonly tag: string; readonly path?: string };
-
-function checkNames(rule: PropRule, given: object, { tag, path = '', ...asking }: AtTag): void {
+function checkNames(
+  rule: PropRule,
+  given: object,
+  { tag, path = '', ...asking }: AssetSubject & { tag: string; path?: string },
+): void {
   const own = rule.props();
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || own.includes(name)) continue;
@@ -117,12 +119,12 @@ function isAttribute({ element, props }: PropRule, name: string): boolean {
   return family.test(name) || names.includes(name);
 }
 
-function checkPoster(poster: unknown, asking: AtTag): void {
+function checkPoster(poster: unknown, subject: AssetSubject, tag: string): void {
   if (!poster && typeof poster !== 'number') return;
   if (isAssetId(poster)) return;
   if (!isAssetId(Reflect.get(Object(poster), 'id'))) {
     const expected = 'an asset ID, or { id, crop, width, … }';
-    throw propReaders(asking).wrong('poster', poster, expected);
+    throw propReaders(subject).wrong('poster', poster, expected);
   }
-  checkNames(posterRule, Object(poster), { ...asking, path: 'poster.' });
+  checkNames(posterRule, Object(poster), { ...subject, tag, path: 'poster.' });
 }

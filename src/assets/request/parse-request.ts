@@ -10,12 +10,8 @@ import { type ImageProps, namesIn, propNames, readValues, replaces, type Values 
 export type ParsedRequest = ReturnType<typeof parseRequest>;
 export type ParsedImage = ReturnType<typeof parseImage> & { readonly media?: string | undefined };
 
+/** Its values can be anything. */
 type Untrusted = { readonly [Name in keyof ImageProps | 'alt' | 'sources']?: unknown };
-
-/** A request and who asks. Its values can be anything. */
-interface Asked extends Untrusted, Omit<Partial<Asking>, 'id'> {
-  readonly id?: unknown;
-}
 
 /** The props of a request that sets none of its own, and the widths of layouts. */
 export interface ImageDefaults extends Untrusted {
@@ -41,8 +37,9 @@ const pageWidth = 1280;
 /** Props and presets with one of these decide the size of an image in Markdown. */
 const sizing = ['width', 'height', 'densities', 'widths', 'layout'] as const;
 
+/** @param asked the request and who asks */
 export function parseRequest(
-  asked: Asked,
+  asked: Untrusted & Omit<Partial<Asking>, 'id'> & { readonly id?: unknown },
   { breakpoints = [], presets = {}, record, ...defaults }: ImageDefaults = {},
   toError?: Parameters<typeof propReaders>[1],
 ) {
@@ -56,7 +53,7 @@ export function parseRequest(
     if (!found) throw read.wrong('preset', value, `one of ${names}`, Object.keys(presets));
     return found;
   });
-  const own: Asked = { ...preset, ...withoutUndefined(asked) };
+  const own: typeof asked = { ...preset, ...withoutUndefined(asked) };
   const inColumn = own.inMarkdown && sizing.every((name) => own[name] === undefined);
   const files = { breakpoints, widest: inColumn ? columnWidth : pageWidth };
   const request: Untrusted = {

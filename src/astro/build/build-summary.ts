@@ -1,5 +1,5 @@
 import type { IntegrationResolvedRoute } from 'astro';
-import type { PublisherAssets } from '../../assets/assets.ts';
+import type { PublisherAssets } from '../../assets/publisher-assets.ts';
 import { countOf, listNames } from '../../errors/wording.ts';
 import type { PageUsage } from '../../scan/manifest.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';

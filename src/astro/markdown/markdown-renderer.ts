@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import type { Element } from 'hast';
-import type { PageAssets } from '../../assets/assets.ts';
 import { markFailure } from '../../assets/formats/markers.ts';
+import type { PageAssets } from '../../assets/page-assets.ts';
 import { labelledPlaceholder } from '../../assets/renditions/missing-image.ts';
 import { askingInFile } from '../../assets/request/asking.ts';
 import { checkImageAttributes } from '../../assets/request/check-props.ts';

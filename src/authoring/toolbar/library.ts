@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lookup } from 'mrmime';
-import type { PeopleAssets } from '../../assets/assets.ts';
+import type { PeopleAssets } from '../../assets/people-assets.ts';
 import { inLanguage } from '../../assets/request/asking.ts';
 import { removeFolder, writeContent } from '../../assets/store/asset-folder.ts';
 import type { SiteLanguages } from '../../config/languages.ts';

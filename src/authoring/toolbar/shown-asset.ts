@@ -1,4 +1,4 @@
-import type { PeopleAssets } from '../../assets/assets.ts';
+import type { PeopleAssets } from '../../assets/people-assets.ts';
 import type { DescribedRecord } from '../../assets/records/rights-guard.ts';
 import type { Verdict } from '../../assets/records/verdict.ts';
 import type { Asking } from '../../assets/request/asking.ts';

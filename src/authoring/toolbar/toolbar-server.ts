@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, BaseIntegrationHooks } from 'astro';
 import type { z } from 'zod';
-import type { PeopleAssets } from '../../assets/assets.ts';
+import type { PeopleAssets } from '../../assets/people-assets.ts';
 import { parseRequest } from '../../assets/request/parse-request.ts';
 import type { SiteLanguages } from '../../config/languages.ts';
 import type { ResolvedOptions } from '../../config/options.ts';

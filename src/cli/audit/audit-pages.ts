@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { CommandSite } from '../../assets/command-site.ts';
 import { emptyRecord } from '../../assets/records/asset-record.ts';
-import { type RecordUse, readKnownRecord, requestOf } from '../../assets/records/records.ts';
+import { readKnownRecord, requestOf } from '../../assets/records/records.ts';
 import type { Verdict } from '../../assets/records/verdict.ts';
 import { inLanguage } from '../../assets/request/asking.ts';
 import { readFacts } from '../../assets/store/asset-facts.ts';
+import type { InLanguages } from '../../config/languages.ts';
 import { compare } from '../../errors/compare.ts';
 import { assetUrlReader } from '../../scan/extract/asset-url.ts';
 import {
@@ -55,7 +56,7 @@ export function createAudit({ rules, ...known }: AuditRequest) {
   const listed = new Set<number>();
   const described = new Map<string, ReturnType<typeof describeAsset>>();
 
-  function describe(id: number, use: RecordUse | undefined) {
+  function describe(id: number, use: InLanguages | undefined) {
     const key = `${id} ${use?.shownIn}`;
     const asset = described.get(key) ?? describeAsset(id, use, known);
     described.set(key, asset);
@@ -105,7 +106,7 @@ export function createAudit({ rules, ...known }: AuditRequest) {
 /** What the cache knows of an asset. A page credits it if it has all names of one of `credits`. */
 function describeAsset(
   id: number,
-  use: RecordUse | undefined,
+  use: InLanguages | undefined,
   { cache, languages, record, now }: Omit<AuditRequest, 'rules'>,
 ) {
   const { sources, record: stored } = readFacts(join(cache, String(id))) ?? {};

@@ -1,0 +1,94 @@
+import { availableParallelism } from 'node:os';
+import { finding, isMediaAssetError, type MediaAssetError, toFinding } from '../errors/errors.ts';
+import type { AssetsOptions } from './assets-options.ts';
+import type { SourceKind } from './formats/source.ts';
+import type { OnPages } from './get-media-asset.ts';
+import { createRecords, recordRule } from './records/records.ts';
+import { createRightsGuard } from './records/rights-guard.ts';
+import { createFindShown } from './renditions/find-shown.ts';
+import { createLiveRenditions } from './renditions/live-renditions.ts';
+import { createRenditionBytes } from './renditions/rendition-bytes.ts';
+import { createCropComparisons } from './renditions/service-crops.ts';
+import { isUnavailable } from './sources/asset-errors.ts';
+import { checkTokenless } from './sources/check-tokenless.ts';
+import { createSources } from './sources/sources.ts';
+import { createStaleGuard } from './sources/stale-guard.ts';
+import { openAssetStore } from './store/asset-store.ts';
+import { openLastBuild } from './store/last-build.ts';
+
+/** What the assets of one run are made of, for those who ask. */
+export type AssetParts = ReturnType<typeof openAssetParts>;
+
+export function openAssetParts(options: AssetsOptions) {
+  const { service, cacheDir, mode, files, onFinding } = options;
+  const { clock = Date.now, hasCredentials, rights, earlier, languages } = options;
+  const place = { cacheDir, service: service.baseUrl, clock };
+  const startedAt = clock();
+  const isMissing = (thrown: unknown): thrown is MediaAssetError =>
+    !hasCredentials && isMediaAssetError(thrown, 'service-not-configured');
+  const onBackgroundFailure = (thrown: unknown, id: number) => {
+    if (isMissing(thrown)) return;
+    if (!isMediaAssetError(thrown)) throw thrown;
+    const severity = isUnavailable(thrown) ? 'error' : 'warning';
+    onFinding({ ...toFinding(severity, thrown), asset: id });
+  };
+  const needsBytes = mode === 'dev' || !hasCredentials;
+  const store = openAssetStore({ ...place, mode, needsBytes });
+  const lastBuild = openLastBuild({ ...place, store });
+  const sources = createSources({ service, store, mode, clock, files, onBackgroundFailure });
+  const access = { store, sources };
+  const live = earlier && createLiveRenditions({ published: earlier.renditions, onFinding });
+  const bytes = createRenditionBytes({ access, atOnce: availableParallelism(), live });
+  const rule = recordRule(options);
+  const records =
+    rule &&
+    createRecords({
+      ...{ service, store, mode, clock, hasCredentials, rule, languages, onBackgroundFailure },
+    });
+  const guard = createRightsGuard({ records, rule: rights, languages, mode, onFinding });
+  const stale = createStaleGuard({
+    ...{ maxStale: options.maxStale, clock, onFinding },
+    staleSince: (id) => [sources, records].flatMap((one) => one?.staleSince(id) ?? []),
+  });
+  const comparisons = createCropComparisons(access);
+  const findShown = createFindShown({ access, options, comparisons });
+  /** How pages of this run use each asset. */
+  const asked = new Map<number, SourceKind | undefined>();
+  /** Assets that are missing on pages because there are no credentials. */
+  const missing = new Set<number>();
+  const stills = new Set<number>();
+  let tokenless: Promise<void> | undefined;
+
+  /** Waits for background work. */
+  async function settled(): Promise<void> {
+    await tokenless;
+    await bytes.settled();
+    await sources.settled();
+    await records?.settled();
+  }
+
+  const onPages: OnPages = {
+    ask: (id, kind) =>
+      void asked.set(id, asked.get(id) === 'original' ? 'original' : (kind ?? asked.get(id))),
+    shown: new Set(),
+    record: guard.show,
+    /** A dev session shows cached assets, and checks them in the background. */
+    allowStale: mode === 'build' && hasCredentials ? stale.allow : () => undefined,
+    issueLink(url, source) {
+      store.issue(url, { as: 'link', source });
+      // A dev session has no visitors.
+      if (mode === 'build') tokenless ??= checkTokenless(url, onFinding);
+    },
+    noteStill(subject, format, isStill) {
+      if (stills.has(subject.id)) return;
+      stills.add(subject.id);
+      onFinding(finding('warning', 'frames-lost', { ...subject, format, isStill }));
+    },
+    toAbsolute: (url) => (options.site ? new URL(url, options.site).href : url),
+  };
+
+  return {
+    ...{ options, clock, startedAt, access, lastBuild, bytes, rule, records, guard, stale },
+    ...{ comparisons, findShown, onPages, isMissing, asked, missing, settled },
+  };
+}

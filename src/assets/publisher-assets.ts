@@ -1,0 +1,113 @@
+import type { AssetParts } from './asset-parts.ts';
+import { digestAssets } from './build-digests.ts';
+import type { SourceKind } from './formats/source.ts';
+import { type EmitRequest, emitRenditions } from './renditions/emit-renditions.ts';
+import { checkUsed, isCurrent, keepSources, presentVersion } from './sources/check-used.ts';
+import { createPrefetch } from './sources/sources.ts';
+import { type KeptFacts, kindOf } from './store/asset-facts.ts';
+
+/** What the publisher of pages asks. */
+export type PublisherAssets = ReturnType<typeof createPublisherAssets>;
+
+export function createPublisherAssets(parts: AssetParts) {
+  const { options, access, bytes, records, guard, comparisons, lastBuild, onPages, stale } = parts;
+  const { startedAt, clock, asked, missing } = parts;
+  const { earlier, hasCredentials } = options;
+  const { store, sources } = access;
+  const checks = { ...access, records };
+  const prefetch = createPrefetch(sources, options.requestsAtOnce);
+  let recalled: KeptFacts = {};
+  let hasEnded = false;
+
+  async function settled(): Promise<void> {
+    await prefetch.stop();
+    await parts.settled();
+  }
+
+  return {
+    /** Call before a build. Without a cache, takes over what an earlier build knew of its assets. */
+    async recall(): Promise<void> {
+      if (!earlier || lastBuild.assets.size > 0) return;
+      recalled = await earlier.originals();
+      await store.recall(recalled);
+    },
+    /** What a later build without a cache needs to know of this build's assets. Call after `save`. */
+    originals: () => store.keep(startedAt),
+    /** Call before a build. Checks the assets that the last build used. */
+    async checkUsed(onProgress?: (done: number, total: number) => void): Promise<void> {
+      const kept = Object.entries(recalled).map(([id, { sources }]) => {
+        const kind: SourceKind = sources.original ? 'original' : 'file';
+        return [Number(id), { kind }] as const;
+      });
+      const used = lastBuild.assets.size > 0 ? lastBuild.assets : new Map(kept);
+      await Promise.all([
+        checkUsed({ ...checks, used }, onProgress),
+        records?.prepare(used.keys()),
+      ]);
+      lastBuild.compare((id, kind) => presentVersion(access, id, kind));
+    },
+    /** Starts to download the assets that source files name, unless an earlier build recorded its own. */
+    prefetch(readNamed: () => Promise<readonly number[]>): void {
+      if (lastBuild.assets.size > 0) return;
+      // A page that requests the asset or its record gets the same error.
+      const named = readNamed();
+      named.then(prefetch.start).catch(() => {});
+      records?.prepare(named).catch(() => {});
+    },
+    /** Changes whenever pages of an earlier build may be out of date. */
+    versions: lastBuild.epoch,
+    /** Changes `versions()`, so that pages of this build that lack an asset aren't reused. */
+    renewVersions: lastBuild.renewEpoch,
+    /**
+     * Lets the next build check the sources of these URLs too, because HTML that is kept for later pages
+     * names them.
+     *
+     * @returns a digest of what the HTML depends on in the records of these assets
+     */
+    keep: (urls: readonly string[]) => keepSources(checks, urls),
+    /** Whether kept HTML shows the cached versions, which a check may have renewed, and these records. */
+    isCurrent: (urls: readonly string[], outcomes: string) => isCurrent(checks, urls, outcomes),
+    /** Call after a build. Writes every catalogued rendition that the built files name. */
+    async emit(request: EmitRequest) {
+      const onWritten = () => {
+        hasEnded = true;
+      };
+      const site = { access, bytes, onPages, guard, options, onWritten };
+      const findings = await emitRenditions(site, request);
+      return [...findings, ...comparisons.takeFindings(), ...(records?.findings() ?? [])];
+    },
+    /** What the pages of this build depend on in its assets. Call after `save`. */
+    digests: () => digestAssets(checks, asked),
+    counts: () => ({
+      assets: onPages.shown.size,
+      ...bytes.counts(),
+      ...sources.counts(),
+      /** Assets shown from the cache without a check. */
+      stale: stale.count(),
+      /** Assets that are missing on pages because there are no credentials. */
+      missing: missing.size,
+    }),
+    /**
+     * Call after a successful build. Deletes withdrawn assets and replaced versions, and evicts files that
+     * no build has used for 30 days.
+     */
+    async tidy(): Promise<void> {
+      if (!hasCredentials) return;
+      const withdrawn = await sources.confirmWithdrawals();
+      await settled();
+      for (const id of withdrawn) await store.withdraw(id);
+      await store.evict(clock());
+    },
+    /** Waits for background work, and writes what is known of the assets. */
+    async save(): Promise<void> {
+      stale.report();
+      await settled();
+      const used = store.usedSince(startedAt);
+      for (const [id, issued] of used) onPages.ask(id, kindOf(issued));
+      if (!hasCredentials) return;
+      await store.save();
+      // Written last: after a kill, the next build finds more changes, not fewer.
+      await lastBuild.save(hasEnded ? used : undefined);
+    },
+  };
+}

@@ -13,7 +13,7 @@ import { type SiteScan, scanSite } from '../../scan/scan-site.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
 import { hostsOf } from '../../usage/decide/build-hosts.ts';
 import { decideBuild, previewHost } from '../../usage/decide/report-decision.ts';
-import { endSignal } from '../../usage/report/end-signal.ts';
+import { endingText, endSignal } from '../../usage/report/end-signal.ts';
 import { openUsages } from '../../usage/run-usages.ts';
 import { logFinding, logFindings } from '../log-finding.ts';
 import { assertOwnMark, endBuild, markedRules } from './build-mark.ts';
@@ -118,7 +118,7 @@ async function planOrSend(
     let interrupt: NodeJS.Signals | undefined;
     const ended = endSignal((name) => {
       interrupt = name;
-      logger.info('Finishing the current requests. Press Ctrl-C again to stop at once.');
+      logger.info(endingText);
     });
     const signal = AbortSignal.any([ended.signal, ...limit]);
     const result = await usages

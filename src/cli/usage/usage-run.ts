@@ -6,6 +6,7 @@ import type { BuildRules } from '../../usage/build-rules.ts';
 import { previewHost } from '../../usage/decide/report-decision.ts';
 import { countsText } from '../../usage/output/render-plan.ts';
 import { type Plan, requestsOf } from '../../usage/plan/plan-usage.ts';
+import { endingText } from '../../usage/report/end-signal.ts';
 import { heldOf, type ReportResult } from '../../usage/report/report-result.ts';
 import type { ReportRun } from '../../usage/report/report-usage.ts';
 import { openUsages } from '../../usage/run-usages.ts';
@@ -98,7 +99,7 @@ export async function prepareUsageRun(
       const onEnd = () =>
         terminal.note(
           terminal.signal.aborted
-            ? 'Finishing the current requests. Press Ctrl-C again to stop at once.'
+            ? endingText
             : 'Time limit reached. Finishing the current requests.',
         );
       signal.addEventListener('abort', onEnd, { once: true });

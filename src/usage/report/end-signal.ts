@@ -1,5 +1,8 @@
 const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+/** For people who have pressed Ctrl-C once. */
+export const endingText = 'Finishing the current requests. Press Ctrl-C again to stop at once.';
+
 /**
  * A signal that is aborted by the first Ctrl-C, or when the terminal or job ends. The second Ctrl-C ends
  * the process at once. Call `letGo` when there's nothing left to end.

@@ -90,7 +90,7 @@ describeInBrowser('an imported site', () => {
       const before = await look(site, pages);
       const config = await site.read('astro.config.mjs');
       expect((await site.command(service.env, 'init', '--yes')).exitCode).toBe(0);
-      await site.remove('src/pages/media-asset.astro');
+      await site.remove('src/pages/first-image.astro');
       expect(await site.read('astro.config.mjs')).not.toBe(config);
 
       const words = ['import', ...folders, '--folder', '1', '--json'];

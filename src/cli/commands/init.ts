@@ -167,5 +167,5 @@ function endText(
   if (!isAsked) return 'Everything is set up.';
   if (!written) return 'Nothing was written. --yes writes without asking.';
   if (!files.some(({ name }) => name === samplePage)) return 'Written.';
-  return `Written. Run \`npm run dev\`, and open http://localhost:4321/media-asset: it shows asset ${id}.`;
+  return `Written. Run \`npm run dev\`, and open http://localhost:4321/first-image: it shows asset ${id}.`;
 }

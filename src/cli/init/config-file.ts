@@ -1,7 +1,13 @@
-import { builders, generateCode, parseModule } from 'magicast';
-import { getDefaultExportOptions } from 'magicast/helpers';
+import { applyEdits, type Edit, type Range } from '../../authoring/source/source-text.ts';
+import {
+  localName,
+  type Node,
+  parseAstro,
+  statementsOf,
+} from '../../authoring/source/tag-places.ts';
+import { ignoreOurs } from '../../errors/errors.ts';
 
-/** Options of the integration: their code by name, in order. */
+/** Options of the integration: their code by name, in order, with quotes and indents as here. */
 export type OptionCode = Readonly<Record<string, string>>;
 
 /** An option without a rule, so that no one takes it for one. */
@@ -10,89 +16,206 @@ export const noRights = `{
   // fields: ['…'], read: (fields) => ({ state: …, until: … }),
 }`;
 
+/** Only for a site that begins: others would get new files. */
+const first: OptionCode = {
+  images: `{
+  // AVIF takes about 40 % fewer bytes than WebP, and seven times as long to make, once for each image.
+  formats: ['avif', 'webp'],
+}`,
+};
+
 const own = 'astro-media-asset';
 /** The name that `astro add` gives the integration. */
 const usual = 'mediaAsset';
 
 /** The code that a config without the integration needs, for people to paste. */
 export function configSnippet(options: OptionCode): string {
-  return `import ${usual} from '${own}';\n\nintegrations: [${callOf(usual, options)}]`;
+  const call = `${usual}(${objectOf({ ...first, ...options })})`;
+  return `import ${usual} from '${own}';\n\nintegrations: [${call}]`;
 }
 
 /**
- * Adds the integration to an Astro config, and options to it that it doesn't set. Returns the same code
- * if it has all of them.
+ * Adds the integration to an Astro config, and options to it that it doesn't set, in the style of the
+ * file. Everything else stays as it is.
  *
  * @returns `undefined` if the config isn't an object with a list of integrations
  */
-export function changeConfig(code: string, wanted: Parameters<typeof change>[1]) {
-  try {
-    return change(code, wanted);
-  } catch {
-    // The parser and its proxies throw for all code that they don't know.
-    return undefined;
-  }
-}
-
-function change(
+export async function changeConfig(
   code: string,
   { site, options }: { site: string | undefined; options: OptionCode },
-) {
-  const parsed = parseModule(code);
-  const config = getDefaultExportOptions(parsed);
-  // What is spread into a config may have integrations too.
-  if (config.$type !== 'object' || hasSpread(config.$ast)) return undefined;
-  const isMissing = site !== undefined && config.site === undefined;
-  if (isMissing) config.site = site;
-  const imported = parsed.imports.$items.find((one) => one.from === own);
-  if (imported === undefined) {
-    parsed.imports.$append({ from: own, imported: 'default', local: usual });
-    config.integrations ??= [];
-    config.integrations.push(builders.raw(callOf(usual, options)));
-    return generateCode(parsed).code;
+): Promise<string | undefined> {
+  // The compiler reads any module as the frontmatter of a component.
+  const fence = '---\n';
+  const text = `${fence}${code}\n---\n`;
+  const tree = await parseAstro({ file: '', text }).catch(ignoreOurs);
+  const statements = tree ? statementsOf(tree) : [];
+  const config = configIn(statements);
+  if (!isKnown(config)) return undefined;
+  const style = styleOf(code);
+  const edits: Edit[] = [];
+  const inConfig: string[] = [];
+  if (site !== undefined && !config.find('site')) inConfig.push(`site: ${style.quoted(site)}`);
+  const imports = statements.filter(({ type }) => type === 'ImportDeclaration');
+  const ours = imports.find(({ source }) => (source as Node).value === own);
+  const name = ours && (ours.specifiers as readonly Node[]).find(isDefault);
+  if (ours && !name) return undefined;
+  const list = config.find('integrations');
+  if (list && list.type !== 'ArrayExpression') return undefined;
+  const listed = ((list?.elements ?? []) as (Node | null)[]).filter((one) => one !== null);
+  const call = name && listed.find(isCallOf(localName(name)));
+  if (ours && !call) return undefined;
+  if (call) {
+    const [given] = call.arguments as readonly Node[];
+    const object = given && objectIn(given);
+    const isSet = (name: string) => object?.find(name) !== undefined;
+    const wanted = given ? options : { ...first, ...options };
+    const missing = Object.entries(wanted).filter(([name]) => !isSet(name));
+    if (given && !isKnown(object) && missing.length > 0) return undefined;
+    for (const [name, value] of Object.entries(options)) {
+      const range = object?.find(name);
+      // An earlier run has found no field for it.
+      const isEmpty = range && /^\{(?:\s|\/\/.*)*\}$/.test(text.slice(range.start, range.end));
+      if (isEmpty && value !== noRights)
+        edits.push({ start: range.start, end: range.end, text: style.code(value, lineOf(range)) });
+    }
+    const lines = missing.map(([name, value]) => `${name}: ${value}`);
+    if (object) edits.push(...append(object, lines));
+    else if (lines.length > 0) {
+      const at = text.lastIndexOf(')', call.end);
+      edits.push(insert(at, style.code(objectOf(Object.fromEntries(missing)), lineOf(call))));
+    }
+  } else {
+    const added = `${usual}(${objectOf({ ...first, ...options })})`;
+    if (list) edits.push(...append({ range: list, items: listed }, [added]));
+    else inConfig.push(`integrations: [${added}]`);
+    const last = imports.at(-1);
+    const end = last && text[last.end - 1] !== ';' ? '' : ';';
+    const statement = `import ${usual} from ${style.quoted(own)}${end}`;
+    const top = /^#!.*\n|^\/\/ @ts-check.*\n/.exec(code)?.[0].length ?? 0;
+    if (last) edits.push(insert(last.end, style.newline + statement));
+    else edits.push(insert(fence.length + top, statement + style.newline.repeat(2)));
   }
-  const call = Array.from(config.integrations ?? []).find(
-    (one) => isCall(one) && one.$callee === imported.local,
-  );
-  if (!isCall(call)) return undefined;
-  const [given] = call.$args;
-  // An empty rule is one that an earlier run has found no field for.
-  const isEmpty = (value: unknown) =>
-    typeof value === 'object' && /^\{(?:\s|\/\/.*)*\}$/.test(generateCode(value as never).code);
-  const isOpen = (value: unknown, code: string) =>
-    value === undefined || (code !== noRights && isEmpty(value));
-  const fresh = Object.entries(options).filter(([name, code]) => isOpen(given?.[name], code));
-  if (fresh.length === 0 && !isMissing) return code;
-  if (given === undefined && fresh.length > 0)
-    call.$args.push(builders.raw(objectOf(Object.fromEntries(fresh))));
-  else for (const [name, value] of fresh) given[name] = builders.raw(value);
-  return generateCode(parsed).code;
+  edits.push(...append(config, inConfig));
+  return applyEdits(text, edits).slice(fence.length, -'\n---\n'.length);
+
+  /** The spaces or tabs at the beginning of its line. */
+  function lineOf({ start }: Range): string {
+    const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+    return /^[ \t]*/.exec(line)?.[0] ?? '';
+  }
+
+  /** Adds code to the end of an object or a list: on lines of its own if the others are, or if it has several. */
+  function append(
+    { range, items }: { range: Range; items: readonly Range[] },
+    added: readonly string[],
+  ): Edit[] {
+    if (added.length === 0) return [];
+    const last = items.at(-1);
+    const inner = text.slice(last?.end ?? range.start + 1, range.end - 1);
+    const comma = /^(?:\s|\/\*[\s\S]*?\*\/|\/\/.*)*?,/.exec(inner)?.[0];
+    const isList = text[range.start] === '[';
+    const before = text.slice(range.start, items[0]?.start ?? range.end);
+    if (before.includes('\n') || (!isList && !last)) {
+      const indent = (items[0] && lineOf(items[0])) ?? lineOf(range) + style.unit;
+      const lines = added.map((one) => style.newline + indent + style.code(one, indent));
+      const isClosed = !last || comma !== undefined;
+      const kept = inner.trimEnd().length;
+      const at = range.end - 1 - inner.length + kept;
+      // An empty object is opened, so its end needs a line.
+      const end = inner.includes('\n') ? '' : style.newline + lineOf(range);
+      const separated = lines.join(',') + (isClosed ? ',' : '') + end;
+      return isClosed || !last
+        ? [insert(at, separated)]
+        : [insert(last.end, ','), insert(at, separated)];
+    }
+    const indent = lineOf(range);
+    const listed = added.map((one) => style.code(one, indent)).join(', ');
+    if (!last) return [insert(range.start + 1, listed)];
+    return comma === undefined
+      ? [insert(last.end, `, ${listed}`)]
+      : [insert(last.end + comma.length, ` ${listed},`)];
+  }
 }
 
-function hasSpread(node: object): boolean {
-  const properties = Reflect.get(node, 'properties') as readonly { type: string }[];
-  return properties.some(({ type }) => type === 'SpreadElement');
+interface ConfigObject {
+  readonly range: Range;
+  readonly items: readonly Node[];
+  /** `key` is `undefined` for a spread or a computed name. */
+  readonly properties: readonly { readonly key: string | undefined; readonly value: Node }[];
+  find(name: string): Node | undefined;
 }
 
-interface ConfigCall {
-  readonly $callee: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a proxy of any code
-  readonly $args: any[];
+/** The object that a config exports, also through `defineConfig()`. */
+function configIn(statements: readonly Node[]): ConfigObject | undefined {
+  const exported = statements.find(({ type }) => type === 'ExportDefaultDeclaration');
+  const declaration = exported && plain(exported.declaration as Node);
+  if (declaration?.type !== 'CallExpression') return declaration && objectIn(declaration);
+  const [given, ...others] = declaration.arguments as readonly Node[];
+  return given && others.length === 0 ? objectIn(given) : undefined;
 }
 
-function isCall(node: unknown): node is ConfigCall {
-  return (
-    typeof node === 'object' && node !== null && Reflect.get(node, '$type') === 'function-call'
-  );
+/** What is spread into an object can set any option. */
+function isKnown(object: ConfigObject | undefined): object is ConfigObject {
+  return object?.properties.every(({ key }) => key !== undefined) === true;
 }
 
-function callOf(name: string, options: OptionCode): string {
-  return `${name}(${Object.keys(options).length > 0 ? objectOf(options) : ''})`;
+function objectIn(node: Node): ConfigObject | undefined {
+  const range = plain(node);
+  if (range.type !== 'ObjectExpression') return undefined;
+  const items = range.properties as readonly Node[];
+  const properties = items.map(({ type, key, value, computed }) => {
+    const { name, value: literal = name } = (key ?? {}) as Partial<Node>;
+    const isNamed = type === 'Property' && computed !== true;
+    return { key: isNamed ? String(literal) : undefined, value: value as Node };
+  });
+  const find = (name: string) => properties.find(({ key }) => key === name)?.value;
+  return { range, items, properties, find };
+}
+
+/** Without TypeScript's `as` and `satisfies`. */
+function plain(node: Node): Node {
+  return node.type.startsWith('TS') ? plain(node.expression as Node) : node;
+}
+
+const isDefault = ({ type, imported }: Node) =>
+  type === 'ImportDefaultSpecifier' || (imported as Node | undefined)?.name === 'default';
+
+const isCallOf =
+  (name: string) =>
+  ({ type, callee }: Node): boolean =>
+    type === 'CallExpression' && (callee as Node).name === name;
+
+/** How a file is written, and code in that style. */
+function styleOf(code: string) {
+  const quote = /\bfrom (["'])/.exec(code)?.[1] ?? "'";
+  const newline = code.includes('\r\n') ? '\r\n' : '\n';
+  const unit = /^(?:\t| {2,})(?=\S)/m.exec(code)?.[0] ?? '  ';
+  const inQuotes = (text: string) => (text.includes('"') ? text : text.replaceAll("'", quote));
+  return {
+    newline,
+    unit,
+    quoted: (value: string) => quote + value + quote,
+    /** Code of ours, whose further lines are indented from `indent`. */
+    code(text: string, indent: string): string {
+      const [head = '', ...lines] = text
+        .split('\n')
+        .map((line) => (/^\s*\/\//.test(line) ? line : inQuotes(line)));
+      const shifted = lines.map((line) => {
+        const depth = (/^ */.exec(line)?.[0].length ?? 0) / 2;
+        return indent + unit.repeat(depth) + line.trimStart();
+      });
+      return [head, ...shifted].join(newline);
+    },
+  };
 }
 
 function objectOf(options: OptionCode): string {
   const lines = Object.entries(options).map(
     ([name, value]) => `  ${name}: ${value.replaceAll('\n', '\n  ')},`,
   );
-  return `{\n${lines.join('\n')}\n}`;
+  return lines.length > 0 ? `{\n${lines.join('\n')}\n}` : '';
+}
+
+function insert(at: number, text: string): Edit {
+  return { start: at, end: at, text };
 }

@@ -19,7 +19,7 @@ export interface FileChange {
   readonly after: string | undefined;
 }
 
-export const samplePage = 'src/pages/media-asset.astro';
+export const samplePage = 'src/pages/first-image.astro';
 
 /** The options that a service needs besides its variables. */
 export function neededOptions({ crops, fields }: ServiceFacts): OptionCode {
@@ -47,14 +47,17 @@ export async function planFiles(
   directory: string,
   { config, site, facts }: { config: string; site: string | undefined; facts: ServiceFacts },
 ): Promise<FileChange[]> {
-  const plan = async (name: string, toAfter: (text: string) => string | undefined) => {
+  const plan = async (
+    name: string,
+    toAfter: (text: string) => string | undefined | Promise<string | undefined>,
+  ) => {
     const path = join(directory, name);
     const before = await readFile(path, 'utf8')
       .catch(ignoreMissing)
       .catch((cause: unknown) => {
         throw mediaAssetError('environment-unreadable', { path }, { cause });
       });
-    return { name, before, after: toAfter(before ?? '') };
+    return { name, before, after: await toAfter(before ?? '') };
   };
   const { image } = facts;
   // The emulator's credentials.
@@ -82,10 +85,10 @@ import { MediaAsset } from 'astro-media-asset/components';
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width" />
-    <title>An image of the media service</title>
+    <title>A first image</title>
   </head>
   <body>
-    <MediaAsset id={${id}} width={800} alt="An image of the media service" />
+    <MediaAsset id={${id}} width={800} alt="The first image that the media service named" />
   </body>
 </html>
 `;

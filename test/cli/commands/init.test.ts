@@ -182,7 +182,7 @@ test.each<[fields: FileMetadata, why: string]>([
   const { stderr, exitCode } = await folder.command(['init', '--yes'], service.env);
   const text = `asset 4711 is forbidden by this rule (${why})`;
   expect([exitCode, stderr]).toEqual([0, expect.stringContaining(text)]);
-  await expect(read('src/pages/media-asset.astro')).rejects.toMatchObject({ code: 'ENOENT' });
+  await expect(read('src/pages/first-image.astro')).rejects.toMatchObject({ code: 'ENOENT' });
   await service.stop();
 });
 
@@ -230,7 +230,7 @@ test('writes once, and finds nothing to do when it runs again', async () => {
     /^Written\. .*asset 4711\.\n$/,
   );
   const written = await read('astro.config.mjs');
-  expect(written).toContain('site: "https://www.example.org"');
+  expect(written).toContain("site: 'https://www.example.org'");
   expect((await folder.command(words, {})).stdout).toBe('Everything is set up.\n');
   expect(await read('astro.config.mjs')).toBe(written);
 });

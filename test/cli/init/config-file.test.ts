@@ -4,6 +4,12 @@ import { changeConfig, noRights } from '../../../src/cli/init/config-file.ts';
 const options = { crops: "'local'" };
 const change = (code: string, site?: string) => changeConfig(code, { site, options });
 
+const images = `images: {
+      // AVIF takes about 40 % fewer bytes than WebP, and seven times as long to make, once for each image.
+      formats: ['avif', 'webp'],
+    },
+    crops: 'local',`;
+
 test.each([
   [
     'a new config',
@@ -15,15 +21,15 @@ export default defineConfig({});
 `,
     `// @ts-check
 import { defineConfig } from 'astro/config';
-
 import mediaAsset from 'astro-media-asset';
 
 // https://astro.build/config
 export default defineConfig({
   integrations: [mediaAsset({
-    crops: 'local',
-  })]
-});`,
+    ${images}
+  })],
+});
+`,
   ],
   [
     'one with integrations and comments',
@@ -38,9 +44,46 @@ import mediaAsset from 'astro-media-asset';
 export default {
   // Keep this.
   integrations: [mdx(), mediaAsset({
-    crops: 'local',
+    ${images}
   })], // and this
-};`,
+};
+`,
+  ],
+  [
+    'a list with a line for each, and comments',
+    `import mdx from "@astrojs/mdx"
+export default {
+  integrations: [
+    mdx(), // content
+    icon() // icons
+    // nothing else
+  ]
+}`,
+    `import mdx from "@astrojs/mdx"
+import mediaAsset from "astro-media-asset"
+export default {
+  integrations: [
+    mdx(), // content
+    icon(), // icons
+    // nothing else
+    mediaAsset({
+      ${images.replaceAll('\n', '\n  ').replaceAll("'", '"')}
+    })
+  ]
+}`,
+  ],
+  [
+    'one with tabs and Windows line ends',
+    "import a from 'a';\r\nexport default {\r\n\tsite: 'x',\r\n\tintegrations: [a(), ],\r\n} satisfies Config;\r\n",
+    `import a from 'a';
+import mediaAsset from 'astro-media-asset';
+export default {
+\tsite: 'x',
+\tintegrations: [a(), mediaAsset({
+${images.replace(/^(?=images)/, '    ').replace(/^(?: {2})+/gm, (all) => '\t'.repeat(all.length / 2))}
+\t}), ],
+} satisfies Config;
+`.replaceAll('\n', '\r\n'),
   ],
   [
     'one that `astro add` has changed',
@@ -56,29 +99,57 @@ import mediaAsset from 'astro-media-asset';
 
 export default defineConfig({
   integrations: [mediaAsset({
-    crops: 'local',
+    ${images}
   })],
-});`,
-  ],
-])('adds the integration and its options to %s', (_, before, after) => {
-  expect(change(before)?.trimEnd()).toBe(after);
 });
+`,
+  ],
+  [
+    'one that sets other options',
+    `import { default as dam } from 'astro-media-asset';
+export default { integrations: [dam({ delivery: 'static' })] };
+`,
+    `import { default as dam } from 'astro-media-asset';
+export default { integrations: [dam({ delivery: 'static', crops: 'local' })] };
+`,
+  ],
+  [
+    'one without imports',
+    '// @ts-check\nexport default { site: "https://a.example" }\n',
+    `// @ts-check
+import mediaAsset from 'astro-media-asset';
 
-test("keeps the site's own options and its name of the integration", () => {
+export default { site: "https://a.example", integrations: [mediaAsset({
+    ${images}
+  })] }
+`.replace(/^ {2}/gm, ''),
+  ],
+])(
+  'adds the integration and its options to %s, and changes nothing else',
+  async (_, before, after) => {
+    expect(await change(before)).toBe(after);
+  },
+);
+
+test("keeps the site's own options and its name of the integration", async () => {
   const own = `import dam from 'astro-media-asset';
 export default { site: 'https://a.example', integrations: [dam({ crops: 'service' })] };
 `;
-  expect(change(own, 'https://b.example')).toBe(own);
+  expect(await change(own, 'https://b.example')).toBe(own);
 });
 
-test('adds the site alone to a config that has the integration', () => {
-  const own = "import dam from 'astro-media-asset';\nexport default { integrations: [dam()] };\n";
-  const changed = changeConfig(own, { site: 'https://a.example', options: {} });
-  expect(changed).toContain("integrations: [dam()],\n  site: 'https://a.example'");
+test('adds the site alone to a config that has the integration', async () => {
+  const own = "import dam from 'astro-media-asset';\nexport default { integrations: [dam({})] };\n";
+  const changed = await changeConfig(own, { site: 'https://a.example', options: {} });
+  expect(changed).toBe(
+    "import dam from 'astro-media-asset';\nexport default { integrations: [dam({})], site: 'https://a.example' };\n",
+  );
 });
 
-test('adds the site that a config lacks', () => {
-  expect(change('export default {};', 'https://a.example')).toContain('site: "https://a.example"');
+test('adds the site that a config lacks', async () => {
+  expect(await change('export default {};', 'https://a.example')).toContain(
+    "  site: 'https://a.example',\n",
+  );
 });
 
 test.each([
@@ -92,8 +163,16 @@ test.each([
   ],
   ['a broken one', 'export default {'],
   ['CommonJS', 'module.exports = {};'],
-])('leaves %s to a person', (_, code) => {
-  expect(change(code)).toBeUndefined();
+  [
+    'options from elsewhere',
+    "import dam from 'astro-media-asset';\nexport default { integrations: [dam(shared)] };",
+  ],
+  [
+    'spread options',
+    "import dam from 'astro-media-asset';\nexport default { integrations: [dam({ ...shared })] };",
+  ],
+])('leaves %s to a person', async (_, code) => {
+  expect(await change(code)).toBeUndefined();
 });
 
 describe('a rule about rights', () => {
@@ -103,12 +182,12 @@ describe('a rule about rights', () => {
   const change = (code: string, rights: string) =>
     changeConfig(code, { site: undefined, options: { rights } });
 
-  test('replaces the empty one of an earlier run, with its comment', () => {
+  test('replaces the empty one of an earlier run, with its comment', async () => {
     for (const empty of [noRights, '{}']) {
-      const changed = change(withRights(empty), rule);
+      const changed = await change(withRights(empty), rule);
       expect(changed).toContain("fields: ['consent']");
       expect(changed).not.toContain('No field');
-      expect(change(changed ?? '', rule)).toBe(changed);
+      expect(await change(changed ?? '', rule)).toBe(changed);
     }
   });
 
@@ -116,7 +195,7 @@ describe('a rule about rights', () => {
     ['an empty one', noRights, noRights],
     ["a person's own", "{ unknown: 'warn' }", rule],
     ["a person's variable", 'ownRights', rule],
-  ])('leaves %s as it is', (_, present, wanted) => {
-    expect(change(withRights(present), wanted)).toBe(withRights(present));
+  ])('leaves %s as it is', async (_, present, wanted) => {
+    expect(await change(withRights(present), wanted)).toBe(withRights(present));
   });
 });

@@ -22,16 +22,22 @@ test('leads from a bare site and an unknown service to a reported usage, without
     'astro.config.mjs',
     "import { defineConfig } from 'astro/config';\n\nexport default defineConfig({});\n",
   );
-  expect(blockOf('README', 'init')).toBe('npx --no media-asset init\n');
+  expect(blockOf('README', 'init')).toBe(
+    'npx astro add astro-media-asset\nnpx --no media-asset init\n',
+  );
   const words = ['init', '--yes', '--site', 'https://www.example.org'];
   const init = await site.command(service.env, ...words);
   expect(init.exitCode, init.output).toBe(0);
 
-  await site.edit('src/pages/media-asset.astro', ' alt="An image of the media service"', '');
+  await site.edit(
+    'src/pages/first-image.astro',
+    ' alt="The first image that the media service named"',
+    '',
+  );
   const build = await site.build({ MEDIA_ASSET_REPORT: 'always' });
   expect(build.exitCode, build.output).toBe(0);
   const pages = service.usages().map(({ asset, page }) => [asset, page]);
-  expect(pages).toEqual([[-4711, 'https://www.example.org/media-asset/']]);
+  expect(pages).toEqual([[-4711, 'https://www.example.org/first-image/']]);
   expect(await site.textOfOutput(/alt="([^"]*)"/)).toEqual(['The quay']);
 
   const doctor = await site.command({}, 'doctor');

@@ -21,9 +21,11 @@ export function imagesInDev(images: PageAssets, handling: DevHandling) {
       let failure: MediaAssetError | undefined;
       const asset = await images.getMediaAsset(request, asking).catch(async (thrown) => {
         failure = await survived(thrown, asking, request);
-        const placeholder = await images.missingImage(request, asking, failure);
         await note(failure, asking);
-        return placeholder;
+        // An author writes the text with the toolbar, and sees the image meanwhile.
+        return failure.code === 'alt-missing'
+          ? images.getMediaAsset({ ...request, alt: '' }, asking)
+          : images.missingImage(request, asking, failure);
       });
       return { ...asset, toolbar: await describe?.({ request, asking, asset, failure }) };
     },

@@ -93,7 +93,7 @@ export function buildRenderer(
   });
 }
 
-/** Mistakes in the page itself. They get no placeholder. */
+/** Mistakes in the page itself. They get no placeholder. With the toolbar, a missing text gets its image. */
 const wrongRequests = [
   'alt-missing',
   'asset-id-invalid',
@@ -137,6 +137,7 @@ export function devRenderer(dev: {
     describe,
     async survived(thrown, asking, request) {
       const error = await located(thrown, { ...request, ...asking });
+      if (describe && isMediaAssetError(error, 'alt-missing')) return error;
       if (!isMediaAssetError(error) || isMediaAssetError(error, ...wrongRequests)) throw error;
       return error;
     },

@@ -117,6 +117,146 @@ describeInBrowser('the toolbar app', () => {
     });
   });
 
+  describe('alt texts', () => {
+    const fieldOf = (page: Page, name: string) =>
+      page.getByRole('textbox', { name: `Alt text of ${name}`, exact: true });
+    const record = { alt: 'A quay', rights: 'allowed', isForbidden: false };
+    const changes = () => server.saved.map(({ change }) => change);
+
+    test('of all images of the page are fields in a list, saved one by one', async () => {
+      server.images = [
+        shownAsset(),
+        shownAsset({ id: 4712, name: 'Mole', alt: 'A quay', given: undefined, record }),
+        shownAsset({ id: 4713, name: 'Boat', alt: '', given: '' }),
+      ];
+      const page = await open();
+      expect(await fieldOf(page, 'Harbor').inputValue()).toBe('The harbor');
+      expect(await fieldOf(page, 'Mole').getAttribute('placeholder')).toBe('A quay (record)');
+      expect(await fieldOf(page, 'Boat').isDisabled()).toBe(true);
+      await expectAccessible(page);
+      await fieldOf(page, 'Harbor').fill('The harbor at dusk');
+      await page.keyboard.press('Tab');
+      await expect.poll(changes).toEqual([{ alt: 'The harbor at dusk' }]);
+      await fieldOf(page, 'Mole').fill('The mole');
+      await page.keyboard.press('Enter');
+      await expect.poll(changes).toHaveLength(2);
+      await page.getByRole('checkbox', { name: 'Mole is decoration' }).check();
+      await expect.poll(() => changes().slice(1)).toEqual([{ alt: 'The mole' }, { alt: '' }]);
+      // Nothing is written that hasn't changed.
+      await fieldOf(page, 'Harbor').focus();
+      await page.keyboard.press('Tab');
+      expect(changes()).toHaveLength(3);
+    });
+
+    test('that are missing are the first thing to mend', async () => {
+      server.images = [
+        shownAsset(),
+        shownAsset({ id: 4712, name: 'Mole', alt: '', given: undefined }),
+      ];
+      const page = await open();
+      await page.getByText('One image has no alt text.').waitFor();
+      await button(page, 'Write it').click();
+      await page.keyboard.type('   ');
+      await page.keyboard.press('Enter');
+      await page.getByText('Write what the image shows, or mark it as decoration.').waitFor();
+      await page.keyboard.type('The mole');
+      await page.keyboard.press('Enter');
+      await expect.poll(changes).toEqual([{ alt: 'The mole' }]);
+    });
+
+    test('are left to the record when the field is emptied', async () => {
+      server.images = [shownAsset({ record })];
+      const page = await openImage();
+      await fieldOf(page, 'Harbor').fill('');
+      await page.keyboard.press('Enter');
+      await expect.poll(changes).toEqual([{ alt: null }]);
+    });
+
+    test('in progress survive a reload, with the focus, and say if the source has changed', async () => {
+      const page = await open();
+      await fieldOf(page, 'Harbor').fill('The harbor at d');
+      await page.reload();
+      await expect.poll(() => fieldOf(page, 'Harbor').inputValue()).toBe('The harbor at d');
+      await page.getByText('Not saved yet', { exact: true }).waitFor();
+      await page.keyboard.type('awn');
+      server.images = [shownAsset({ alt: 'The port', given: 'The port' })];
+      await page.reload();
+      await page.getByText('Not saved yet. The source now has “The port”.').waitFor();
+      expect(server.saved).toEqual([]);
+      await fieldOf(page, 'Harbor').press('Enter');
+      await expect.poll(changes).toEqual([{ alt: 'The harbor at dawn' }]);
+    });
+
+    test('that a save refuses stay in the field, with the reason', async () => {
+      server.saveFailure = { code: 'source-changed', message: 'The file has changed.' };
+      const page = await open();
+      await fieldOf(page, 'Harbor').fill('The harbor at dusk');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').getByText('The file has changed.').waitFor();
+      expect(await fieldOf(page, 'Harbor').inputValue()).toBe('The harbor at dusk');
+      expect(browser.problems()).toEqual([`409 ${server.url}/_media-asset/save.json`]);
+    });
+
+    test("that a template sets aren't written", async () => {
+      server.places = { places: [{ ...place, isAltFixed: true }], isCall: true };
+      const page = await open();
+      await fieldOf(page, 'Harbor').fill('The harbor at dusk');
+      await page.keyboard.press('Enter');
+      await page.getByText("The page's template has the alt text “The harbor”.").waitFor();
+      expect(server.saved).toEqual([]);
+    });
+  });
+
+  describe('saves', () => {
+    const saved = { file: 'src/pages/index.astro', line: 12 };
+
+    test('are listed with what undo changes, and undone', async () => {
+      server.saves = [
+        { ...saved, save: 2, before: 'alt="Old"', after: 'alt="New"', canUndo: true },
+        { ...saved, save: 1, before: 'a', after: 'b', canUndo: false },
+      ];
+      const page = await open();
+      await button(page, 'Last saves').click();
+      await page.getByText('− alt="New"').waitFor();
+      await page.getByText('+ alt="Old"').waitFor();
+      await page.getByText('The file has changed since.').waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Undo the save to src/pages/index.astro:12' }).click();
+      await page.getByText('Undone in src/pages/index.astro:12').waitFor();
+      expect(server.undone).toEqual([2]);
+      await page.reload();
+      await page.getByText('Undone in src/pages/index.astro:12').waitFor();
+    });
+  });
+
+  describe('a crop in progress', () => {
+    test('survives a reload of the page', async () => {
+      const page = await openImage();
+      await openCrop(page);
+      await page.keyboard.press('Shift+ArrowLeft');
+      await page.reload();
+      await page.getByRole('dialog').getByText('Not saved yet.', { exact: true }).waitFor();
+      await page.keyboard.press('Enter');
+      const change = { crop: { x: 0, y: 0, width: 1199, height: 800 } };
+      await expect.poll(() => server.saved.map((save) => save.change)).toEqual([change]);
+      await page.reload();
+      await page.getByRole('heading', { name: 'Harbor' }).waitFor();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+    });
+
+    test('says if the source has changed meanwhile, and goes with its image', async () => {
+      const page = await openImage();
+      await openCrop(page);
+      await page.keyboard.press('Shift+ArrowLeft');
+      server.images = [shownAsset({ props: { crop } })];
+      await page.reload();
+      await page.getByText('Not saved yet. The source has changed since.').waitFor();
+      server.images = [];
+      await page.reload();
+      await page.getByText('A crop wasn’t saved: its image isn’t where it was.').waitFor();
+    });
+  });
+
   const forbidden = { alt: 'A quay', rights: 'forbidden: no consent', isForbidden: true };
 
   describe('crop and replace', () => {
@@ -192,7 +332,8 @@ describeInBrowser('the toolbar app', () => {
       await page.getByText('Until now: “The harbor”').waitFor();
       await expect.poll(() => page.getByLabel('Alt text').inputValue()).toBe('From the record');
       await expectAccessible(page);
-      await replace(page, { id: 5007, alt: 'From the record', crop: null });
+      // Later changes of the record reach the page.
+      await replace(page, { id: 5007, alt: null, crop: null });
     });
 
     test('a source without an alt text stays without one, and the record supplies it', async () => {
@@ -225,7 +366,7 @@ describeInBrowser('the toolbar app', () => {
       const alert = page.getByRole('alert').filter({ hasText: 'forbidden: no consent' });
       await alert.getByText('Choose another one, or click again').waitFor();
       expect(server.saved).toEqual([]);
-      await replace(page, { id: 5007, alt: 'A quay' });
+      await replace(page, { id: 5007, alt: null });
     });
   });
 

@@ -128,7 +128,7 @@ describeInBrowser('the toolbar in a browser', () => {
     const signs: [image: string, sign: string][] = [
       ['<MediaAsset id={4711} alt="" width={900} />', 'The page asks for 900 px'],
       ['<MediaAsset id={9001} alt="" />', "The service doesn't know asset 9001"],
-      ['<Content />', 'the image of asset 4713 has no `alt`'],
+      ['<Content />', 'No alt text'],
     ];
     const [start = ''] = pageText('signs').split('<title>');
     const images = signs.map(([image]) => image).join('\n');
@@ -198,7 +198,7 @@ describeInBrowser('the toolbar in a browser', () => {
     expect(counter.actions).toEqual(['Enter', 'Enter', 'ArrowLeft', 'Enter']);
   };
 
-  const inAddress = '![A quay](media:4712?crop=0,0,639,480&width=300)';
+  const inAddress = '![](media:4712?crop=0,0,639,480&width=300)';
 
   test.each([['markdown', 3, '![The harbour](media:4711?width=300)', inAddress]] as const)(
     'finds, crops and places an asset in %s by keyboard alone',
@@ -210,7 +210,7 @@ describeInBrowser('the toolbar in a browser', () => {
       'frontmatter',
       2,
       '  id: 4713\n  alt: The ship',
-      '  id: 4712\n  crop: { x: 0, y: 0, width: 639, height: 480 }\n  alt: A quay',
+      '  id: 4712\n  crop: { x: 0, y: 0, width: 639, height: 480 }',
     ],
   ] as const)('finds, crops and places an asset in %s by keyboard alone', onAnyAstro, byKeyboard);
 
@@ -262,7 +262,8 @@ describeInBrowser('the toolbar in a browser', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
       const saved = pageText('mouse')
         .replace('id={4714}', 'id={4712}')
-        .replace('alt="The tower"', 'alt="Ein Kai"')
+        // The record has one in the language of the page.
+        .replace(/\n +alt="The tower"/, '')
         .replace('x: 0, y: 0, width: 400, height: 300', () =>
           Object.entries({ x, y, width, height })
             .map(([name, value]) => `${name}: ${value}`)

@@ -31,6 +31,10 @@ export interface CropEditorOptions extends GivenCuts {
   /** The page's size of the image, and its published widths, in pixels. */
   readonly layout?: (Size & { readonly widths: readonly number[] }) | undefined;
   readonly saveLabel: string;
+  /** What an author had drawn before a reload, for the image and its `sources`, and what to say then. */
+  readonly kept?: { readonly states: readonly CropState[]; readonly notice: string } | undefined;
+  /** Gets what's drawn, after each change. */
+  onDraw?: ((states: readonly CropState[]) => void) | undefined;
   /** Gets what changed, which can be nothing. The editor shows the message of a rejection. */
   onSave(change: CropChange): Promise<void>;
   onCancel(): void;
@@ -64,6 +68,7 @@ export function openCropEditor(
     if (isNew) cut.history.add(state, { amend });
     update();
     if (isNew) announce();
+    if (isNew) options.onDraw?.(cuts.map(({ history }) => history.now()));
   };
   const onStageChange = (state: OwnState, change: StageChange) => {
     if (change === 'done' || change === 'repeated') return commit(state, change === 'repeated');
@@ -181,11 +186,15 @@ export function openCropEditor(
     try {
       await options.onSave(savedChange(cuts));
     } catch (error) {
-      failure.textContent = error instanceof Error ? error.message : String(error);
-      failure.hidden = false;
+      showFailure(error instanceof Error ? error.message : String(error));
     } finally {
       setDisabled(save, false);
     }
+  }
+
+  function showFailure(message: string): void {
+    failure.textContent = message;
+    failure.hidden = false;
   }
 
   dialog.addEventListener('keydown', (event) => {
@@ -212,6 +221,9 @@ export function openCropEditor(
 
   const removeStyles = adoptStyles(host, cropStyles);
   host.append(dialog);
+  for (const [index, state] of options.kept?.states.entries() ?? [])
+    cuts[index]?.history.add(state, { amend: false });
+  if (options.kept) showFailure(options.kept.notice);
   update();
   dialog.showModal();
   stage.focus();

@@ -52,7 +52,7 @@ const block = sourcePlace.pick({ file: true, line: true, start: true, hash: true
 
 const assetChange = z.strictObject({
   id: assetId.optional(),
-  alt: alt.optional(),
+  alt: alt.nullable().optional(),
   crop: crop.nullable().optional(),
   aspect: aspect.nullable().optional(),
   focus: focus.nullable().optional(),
@@ -74,8 +74,8 @@ export const placesRequest = z.strictObject({
 
 export const saveRequest = z.strictObject({ place: sourcePlace, change: assetChange });
 
-/** Where the last save was. */
-export const savedPlace = sourcePlace.pick({ file: true, line: true });
+/** A save by its number. */
+export const undoRequest = z.strictObject({ save: z.int().positive() });
 
 export const insertRequest = z.strictObject({
   block,
@@ -129,7 +129,7 @@ export const imageRequest = assetRequest.omit({ locale: true }).extend({
 });
 
 export type SourcePlace = z.output<typeof sourcePlace>;
-/** The props to write. `null` removes one, and a missing one stays. */
+/** The props to write. `null` removes one, so that the record's text is shown; a missing one stays. */
 export type AssetChange = z.output<typeof assetChange>;
 export type PlacesRequest = z.output<typeof placesRequest>;
 export type AssetRequest = z.output<typeof assetRequest>;
@@ -137,7 +137,21 @@ export type MarkdownBlock = z.output<typeof block>;
 export type InsertRequest = z.output<typeof insertRequest>;
 export type NewImage = InsertRequest['image'];
 export type SaveRequest = z.output<typeof saveRequest>;
-export type SavedPlace = z.output<typeof savedPlace>;
+export type SavedPlace = Pick<SourcePlace, 'file' | 'line'> &
+  Readonly<z.output<typeof undoRequest>>;
+/** A save of this session. */
+export interface Save extends SavedPlace {
+  /** The lines that it changed, before and after it. */
+  readonly before: string;
+  readonly after: string;
+  /** Whether the file still has what was saved. */
+  readonly canUndo: boolean;
+}
+export interface SaveAnswer {
+  /** The place as it's now. */
+  readonly place: SourcePlace;
+  readonly saved: SavedPlace;
+}
 export type ToolbarUpload = z.output<typeof uploadRequest>;
 export type AssetKind = z.output<typeof assetKind>;
 export type AssetsRequest = z.output<typeof assetsRequest>;

@@ -16,7 +16,7 @@ interface Rendered {
   readonly asking: Asking;
   readonly asset: MediaAsset;
   /** Why the page shows a placeholder. */
-  readonly failure?: Pick<Finding, 'message'> | undefined;
+  readonly failure?: Pick<Finding, 'code' | 'message'> | undefined;
 }
 
 /** Describes the images of pages for the toolbar. Returns the value of `data-media-asset-toolbar`. */
@@ -27,7 +27,9 @@ export function createToolbarDescriber(
   presets: Presets,
 ): DescribeForToolbar {
   return async (rendered) => {
-    const { request, asking, asset, failure } = rendered;
+    const { request, asking, asset } = rendered;
+    // Its image is there.
+    const failure = rendered.failure?.code === 'alt-missing' ? undefined : rendered.failure;
     const { id, place } = asking;
     const { crop, sources, preset, alt: given } = request;
     const locale = asking.texts || undefined;
@@ -49,7 +51,8 @@ export function createToolbarDescriber(
       record: toShownRecord(described),
       problems: [
         ...(described?.isNoted && !failure ? [rightsProblem(described.verdict)] : []),
-        ...findProblems(rendered),
+        ...(rendered.failure && !failure ? ['No alt text'] : []),
+        ...findProblems({ ...rendered, failure }),
       ],
     };
     return JSON.stringify(shown);

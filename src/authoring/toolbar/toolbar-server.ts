@@ -13,16 +13,11 @@ import { changePlace } from '../source/edit/change-place.ts';
 import { insertImage } from '../source/edit/insert-image.ts';
 import { toSourcePlace } from '../source/found-place.ts';
 import { type Project, placesOf } from '../source/project-places.ts';
-import {
-  encodeSource,
-  hashOf,
-  readSourceFile,
-  type SourceText,
-  writeSourceFile,
-} from '../source/source-file.ts';
+import { hashOf, readSourceFile } from '../source/source-file.ts';
 import { findPlaces } from '../source/source-places.ts';
 import { type Library, openLibrary } from './library.ts';
 import * as protocol from './protocol.ts';
+import { openSaves } from './saves.ts';
 import { type Replies, toolbarMiddleware } from './toolbar-middleware.ts';
 
 type Sent = AsyncIterable<Uint8Array>;
@@ -61,8 +56,7 @@ export function toolbarAnswers(
 ): Replies {
   /** Ends with the last save that was asked for. */
   let turn: Promise<unknown> = Promise.resolve();
-  /** The file of the last save, before and after it. */
-  let lastSaved: { source: SourceText; bytes: Buffer } | undefined;
+  const saves = openSaves(project.root);
 
   /** As `parsed`, one request after another. */
   function inTurn<T>(schema: z.ZodType<T>, answer: (request: T) => Promise<unknown>) {
@@ -73,23 +67,8 @@ export function toolbarAnswers(
     });
   }
 
-  async function write(source: SourceText, text: string, line: number): Promise<Buffer> {
-    const bytes = encodeSource(text, source);
-    if (!bytes.equals(source.bytes)) await writeSourceFile(source, bytes, { line });
-    lastSaved = { source, bytes };
-    return bytes;
-  }
-
-  /** Takes the last save back, if its file hasn't changed since. */
-  async function undo({ file, line }: protocol.SavedPlace): Promise<void> {
-    if (lastSaved?.source.file !== file) throw mediaAssetError('source-changed', { file, line });
-    const { source, bytes } = lastSaved;
-    await writeSourceFile({ ...source, bytes }, source.bytes, { line });
-    lastSaved = undefined;
-  }
-
   /** Writes a change, if the file has the bytes in which the place was found. Returns it as it's now. */
-  async function save({ place, change }: protocol.SaveRequest): Promise<protocol.SourcePlace> {
+  async function save({ place, change }: protocol.SaveRequest): Promise<protocol.SaveAnswer> {
     const { file, line, start, kind } = place;
     const source = await readSourceFile(project.root, file);
     const { text } = source;
@@ -100,7 +79,8 @@ export function toolbarAnswers(
     const { preset: _, ...props } = expectedProps(found, change);
     parseRequest({ alt: '', ...props, place: { file, line } }, { layout: 'constrained' });
     const changed = await changePlace({ text, place: found }, change);
-    return toSourcePlace(changed.place, hashOf(await write(source, changed.text, line)));
+    const { bytes, place: saved } = await saves.write(source, changed.text, line);
+    return { place: toSourcePlace(changed.place, hashOf(bytes)), saved };
   }
 
   async function insert(request: protocol.InsertRequest): Promise<protocol.SavedPlace> {
@@ -109,8 +89,7 @@ export function toolbarAnswers(
     if (source.hash !== hash) throw mediaAssetError('source-changed', { file, line });
     parseRequest({ alt: '', ...request.image, place: { file, line } }, { layout: 'constrained' });
     const inserted = await insertImage(source.text, request);
-    await write(source, inserted.text, line);
-    return { file, line: inserted.line };
+    return (await saves.write(source, inserted.text, inserted.line)).place;
   }
 
   return {
@@ -123,7 +102,8 @@ export function toolbarAnswers(
     'PUT upload.json': parsed(protocol.uploadRequest, library.upload),
     'POST places.json': parsed(protocol.placesRequest, (request) => placesOf(request, project)),
     'POST save.json': inTurn(protocol.saveRequest, save),
-    'POST undo.json': inTurn(protocol.savedPlace, undo),
+    'GET saves.json': async () => ({ saves: await saves.list() }),
+    'POST undo.json': inTurn(protocol.undoRequest, ({ save }) => saves.undo(save)),
     'POST insert.json': inTurn(protocol.insertRequest, insert),
   };
 }

@@ -4,7 +4,12 @@ import path, { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { isSource } from '../../../src/authoring/source/source-file.ts';
 import { findPlaces } from '../../../src/authoring/source/source-places.ts';
-import { type SourcePlace, saveRequest } from '../../../src/authoring/toolbar/protocol.ts';
+import {
+  type Save,
+  type SaveAnswer,
+  type SourcePlace,
+  saveRequest,
+} from '../../../src/authoring/toolbar/protocol.ts';
 import { toolbarAnswers } from '../../../src/authoring/toolbar/toolbar-server.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
@@ -40,8 +45,12 @@ function answer<T>(name: 'save' | 'undo', given: object): Promise<T> {
   return answers[`POST ${name}.json`]?.(given, [] as never) as Promise<T>;
 }
 
-const save = (place: SourcePlace, change: object) => answer<SourcePlace>('save', { place, change });
-const undo = (file: string) => answer('undo', { file, line: 3 });
+const save = (place: SourcePlace, change: object) => answer<SaveAnswer>('save', { place, change });
+const undo = ({ saved }: Pick<SaveAnswer, 'saved'>) => answer('undo', { save: saved.save });
+async function saves(): Promise<Save[]> {
+  const answer = answers['GET saves.json']?.({}, [] as never);
+  return ((await answer) as { saves: Save[] }).saves;
+}
 
 const crop = { x: 1, y: 2, width: 30, height: 40 };
 const head = "---\nimport { MediaAsset } from 'astro-media-asset/components';\n---\n";
@@ -77,21 +86,51 @@ test.each<[string, object]>([
   expect(saveRequest.safeParse({ place, change }).success).toBe(false);
 });
 
-test('the last save is undone once, byte for byte, and only if its file is as it was saved', async () => {
+test('a save is undone once, byte for byte, and only if its file is as it was saved', async () => {
   const before = `\uFEFF${sources['d.md'].replaceAll('\n', '\r\n')}`;
   await write('d.md', before);
-  await write('c.md', sources['c.md']);
-  await save(await placeIn('d.md'), { id: 4712 });
+  const answer = await save(await placeIn('d.md'), { id: 4712 });
   const saved = String(await read('d.md'));
   expect(saved).toBe(before.replace('4711', '4712'));
-  await expect(undo('c.md')).rejects.toMatchObject({ code: 'source-changed' });
   await write('d.md', `${saved}more\n`);
-  await expect(undo('d.md')).rejects.toMatchObject({ code: 'source-changed' });
+  expect((await saves())[0]).toMatchObject({ canUndo: false });
+  await expect(undo(answer)).rejects.toMatchObject({ code: 'source-changed' });
   expect(String(await read('d.md'))).toBe(`${saved}more\n`);
   await write('d.md', saved);
-  const ends = await Promise.allSettled([undo('d.md'), undo('d.md')]);
+  const ends = await Promise.allSettled([undo(answer), undo(answer)]);
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   expect(String(await read('d.md'))).toBe(before);
+});
+
+test('the last ten saves are listed, the newest first, each with the lines that it changed', async () => {
+  await write('c.md', `# A\n\n${sources['c.md']}\nEnd\n`);
+  await write('f.json', sources['f.json']);
+  for (let count = 1; count <= 11; count += 1)
+    await save(await placeIn('c.md'), { alt: `Quay ${count}` });
+  const last = await save(await placeIn('f.json'), { alt: 'A quay' });
+  const listed = await saves();
+  expect(listed.map(({ file, before, after }) => [file, before, after]).slice(0, 3)).toEqual([
+    ['f.json', sources['f.json'].trimEnd(), expect.stringContaining('"alt": "A quay"')],
+    ['c.md', '![Quay 10](media:4711)', '![Quay 11](media:4711)'],
+    ['c.md', '![Quay 9](media:4711)', '![Quay 10](media:4711)'],
+  ]);
+  expect(listed).toHaveLength(10);
+  // An older save of a file is under a newer one.
+  expect(listed.map(({ canUndo }) => canUndo).slice(0, 3)).toEqual([true, true, false]);
+  await undo({ saved: listed[1] as Save });
+  expect((await saves())[1]).toMatchObject({ after: '![Quay 10](media:4711)', canUndo: true });
+  await undo(last);
+  expect(String(await read('f.json'))).toBe(sources['f.json']);
+});
+
+test.each(Object.entries(sources))('a text is left to the record in %s', async (file, text) => {
+  await write(file, text);
+  const { place } = await save(await placeIn(file), { alt: 'A quay' });
+  expect(String(await read(file))).toContain('A quay');
+  await save(place, { alt: null });
+  const now = String(await read(file));
+  expect(now).not.toMatch(/alt|Quay|quay/);
+  expect(now).toContain('4711');
 });
 
 // An image's alt text in Markdown can't have line breaks.
@@ -169,9 +208,9 @@ test('a file in another encoding is refused, and stays', async () => {
 
 test('a number alone becomes a map with what it gets, and can be changed again', async () => {
   await write('n.md', '---\nhero: 4711 # the quay\nviews: 4711\n---\n');
-  const second = await save(await placeIn('n.md', 4711), { id: 4712 });
+  const { place: second } = await save(await placeIn('n.md', 4711), { id: 4712 });
   expect(String(await read('n.md'))).toContain('hero: 4712 # the quay\nviews: 4711');
-  const third = await save(second, { alt: 'A quay', crop });
+  const { place: third } = await save(second, { alt: 'A quay', crop });
   const map = '{ id: 4712, crop: { x: 1, y: 2, width: 30, height: 40 }, alt: A quay }';
   expect(String(await read('n.md'))).toContain(`hero: ${map} # the quay\nviews: 4711`);
   expect(third.number).toBeUndefined();

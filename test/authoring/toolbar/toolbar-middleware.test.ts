@@ -77,7 +77,7 @@ describe('inserts', () => {
 
   test('an image, and answers with its file and line', async () => {
     const response = await insert({ id: 4711, crop });
-    expect(await response.json()).toEqual({ file: note, line: 3 });
+    expect(await response.json()).toEqual({ file: note, line: 3, save: 1 });
     const text = 'One\n\n![](media:4711?crop=1,2,30,40)\n';
     expect(await readFile(join(root, note), 'utf8')).toBe(text);
     // A second click has the place of before.

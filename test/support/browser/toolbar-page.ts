@@ -9,6 +9,7 @@ import type {
   ListedAsset,
   Notice,
   PlacesAnswer,
+  Save,
   SaveRequest,
   ShownAsset,
   ShownRecord,
@@ -32,6 +33,8 @@ export interface ToolbarPage extends LocalServer {
   /** What each save is answered with. */
   saveFailure: Notice | undefined;
   readonly saved: SaveRequest[];
+  saves: Save[];
+  readonly undone: number[];
   reset(): void;
 }
 
@@ -113,6 +116,8 @@ export async function serveToolbarPage(): Promise<ToolbarPage> {
     refusal: undefined,
     saveFailure: undefined,
     saved: [],
+    saves: [],
+    undone: [],
   });
   const state = initial();
   const picture = await drawTestImage({ path: 'image.webp', width: 1200, height: 800 });
@@ -148,13 +153,19 @@ export async function serveToolbarPage(): Promise<ToolbarPage> {
           : answer(list(state.library, searchParams));
       case 'asset.json':
         return answer({ record: state.record, usages } satisfies AssetDetails);
+      case 'saves.json':
+        return answer({ saves: state.saves });
+      case 'undo.json':
+        state.undone.push(((await json(request)) as { save: number }).save);
+        return answer({});
       case 'places.json':
         return answer(state.places);
       default: {
         const save = (await json(request)) as SaveRequest;
         if (state.saveFailure) return answer({ error: state.saveFailure }, 409);
         state.saved.push(save);
-        return answer(save.place ?? {});
+        const saved = { file: place.file, line: place.line, save: state.saved.length };
+        return answer({ place: save.place, saved });
       }
     }
   });

@@ -52,13 +52,14 @@ export async function changePlace(before: PlacedText, given: AssetChange): Promi
 /** In Markdown, an empty text alone stands for the record's. */
 function withDecoration({ kind, props }: FoundPlace, change: AssetChange): SourceChange {
   if (change.alt === undefined) return change;
+  if (change.alt === null && kind === 'markdown') return { ...change, alt: '', decoration: null };
   if (change.alt === '' && kind === 'markdown') return { ...change, decoration: true };
   return props.decoration === undefined ? change : { ...change, decoration: null };
 }
 
 /** In an order in which each step leaves props that a build accepts. */
 function stepsOf({ sources = [], ...props }: SourceChange): Step[] {
-  const removable = ['focus', 'aspect', 'crop', 'decoration'] as const;
+  const removable = ['focus', 'aspect', 'crop', 'alt', 'decoration'] as const;
   const removed = removable.filter((name) => props[name] === null);
   const written = changeable.filter((name) => (props[name] ?? undefined) !== undefined);
   return [
@@ -113,7 +114,7 @@ function editText(text: string, place: ValuePlace, change: PropChange): Edit[] {
   const { name: prop, value: wanted } = change;
   const syntax = kind === 'json' ? 'json' : 'yaml';
   const isNumber = numberOf(place) !== undefined;
-  if (isNumber && wanted === null) return [];
+  if (wanted === null && (isNumber || prop === 'alt')) return [];
   if (prop === 'alt' || (isNumber && prop !== 'id')) {
     // A tag of YAML, such as `!!str`, says what it is.
     if (/!\S*[ \t]+$/.test(text.slice(0, node.start))) throw computed(place, prop);

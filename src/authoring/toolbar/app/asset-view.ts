@@ -4,6 +4,7 @@ import { createButton, createElement } from '../../crop-editor/create-element.ts
 import type { GivenCut } from '../../crop-editor/crop-state.ts';
 import { escapeLabel, isCrop, writeAttribute, writeValue } from '../../source/edit/write-value.ts';
 import type { AssetChange, AssetDetails, ListedAsset, NewImage, SourcePlace } from '../protocol.ts';
+import { type AltSaving, createAltField } from './alt-field.ts';
 import { createFacts, createFailure, describeSize, kindNames } from './describe.ts';
 import { type ImageOnPage, sizeOnPage } from './page-images.ts';
 import type { PlaceChooser } from './place-chooser.ts';
@@ -20,6 +21,7 @@ export function createImageView(
   options: ViewOptions & {
     image: ImageOnPage;
     places: PlaceChooser;
+    alts: AltSaving;
     /** Opens the crop editor. Without a place, `onDrawn` gets what changed. */
     onCrop(place: SourcePlace | undefined, onDrawn: (change: AssetChange) => void): void;
     onReplace(place: SourcePlace): void;
@@ -60,6 +62,11 @@ export function createImageView(
       createButton('Replace', () => void replace()),
     ),
     drawing.state,
+    createElement('h3', {}, 'Alt text'),
+    createAltField(options.image, {
+      ...options.alts,
+      placeOf: async () => ((await places.exists()) ? places.chosen() : undefined),
+    }).element,
     signs.length > 0 && createElement('ul', { class: 'problems' }, ...signs),
     createElement('h3', {}, 'Source'),
     places.element,

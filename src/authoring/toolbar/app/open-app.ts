@@ -3,7 +3,14 @@ import { adoptStyles } from '../../crop-editor/adopt-styles.ts';
 import { createButton, createElement } from '../../crop-editor/create-element.ts';
 import { type CropEditorOptions, openCropEditor } from '../../crop-editor/crop-editor.ts';
 import type { GivenCuts } from '../../crop-editor/crop-state.ts';
-import type { AssetChange, ListedAsset, NewImage, SavedPlace, SourcePlace } from '../protocol.ts';
+import type {
+  AssetChange,
+  ListedAsset,
+  NewImage,
+  SavedPlace,
+  ShownAsset,
+  SourcePlace,
+} from '../protocol.ts';
 import { createAssetView, createImageView } from './asset-view.ts';
 import { describePlace } from './describe.ts';
 import { createLibrary } from './library/library.ts';
@@ -19,9 +26,11 @@ import {
 } from './page-images.ts';
 import { createPanel } from './panel.ts';
 import { createPlaceChooser } from './place-chooser.ts';
+import { placeOfPage } from './place-of-page.ts';
+import { createSavesView } from './saves-view.ts';
 import { createSession } from './session.ts';
 import { appStyles } from './styles.ts';
-import { readMemory, remember } from './tab-memory.ts';
+import { type Drawing, readMemory, remember } from './tab-memory.ts';
 
 export type ToolbarApp = ReturnType<typeof openApp>;
 
@@ -52,7 +61,12 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
   const { announce } = panel;
   const shared = { session, announce };
   const outlines = createOutlines();
-  const pageList = createPageList({ session, onSelect: (key) => select(key) });
+  const alts = { placeOf, save };
+  const pageList = createPageList({
+    ...{ session, alts },
+    onSelect: (key) => select(key),
+    onSaves: () => void showSaves(),
+  });
   const library = createLibrary({
     ...{ ...shared, locale },
     onOpen: (asset) => openAsset(asset),
@@ -127,13 +141,14 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
     const { shown } = image;
     const places = createPlaceChooser(session, shown);
     const view = createImageView({
-      ...{ ...shared, image, places },
+      ...{ ...shared, image, places, alts },
       onCrop: (place, onDrawn) =>
         crop(
           { id: shown.id, size: shown.original },
           {
             ...{ props: shown.props, layout: layoutOf(image) },
             saveLabel: place ? 'Save' : 'Use this crop',
+            ...(place && keptOf(image)),
             onSave: (change) => (place ? save(place, change) : onDrawn(change)),
           },
         ),
@@ -236,15 +251,47 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
     return undefined;
   }
 
+  /** What survives a reload of a crop that isn't saved. */
+  function keptOf({ key, shown }: ImageOnPage): Pick<CropEditorOptions, 'kept' | 'onDraw'> {
+    const before = JSON.stringify(shown.props);
+    const { drawing } = readMemory();
+    const isSame = drawing?.before === before;
+    const notice = isSame ? 'Not saved yet.' : 'Not saved yet. The source has changed since.';
+    return {
+      kept: drawing?.key === key ? { states: drawing.states, notice } : undefined,
+      onDraw: (states) => remember({ drawing: { key, before, states } }),
+    };
+  }
+
+  /** Opens the crop editor where the author was before the page has reloaded. */
+  async function drawOn({ key }: Drawing): Promise<void> {
+    const image = find(key, images);
+    const place = image && (await placeOf(image.shown).catch(() => undefined));
+    if (!image || !place) {
+      remember({ drawing: undefined });
+      return announce('A crop wasn’t saved: its image isn’t where it was.');
+    }
+    const { shown } = image;
+    select(key);
+    await crop(
+      { id: shown.id, size: shown.original },
+      {
+        ...{ props: shown.props, layout: layoutOf(image), saveLabel: 'Save', ...keptOf(image) },
+        onSave: (change) => save(place, change),
+      },
+    );
+  }
+
   /** Opens the crop editor, which closes after saving and canceling. */
   async function crop(
     { id, size }: Pick<ListedAsset, 'id' | 'size'>,
-    options: Pick<CropEditorOptions, 'layout' | 'saveLabel'> & {
+    options: Pick<CropEditorOptions, 'layout' | 'saveLabel' | 'kept' | 'onDraw'> & {
       readonly props: GivenCuts;
       onSave(change: AssetChange): void | Promise<void>;
     },
   ): Promise<void> {
     const end = () => {
+      remember({ drawing: undefined });
       closeEditor?.();
       panel.focusButton('Crop');
     };
@@ -254,9 +301,9 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
       const original = size ?? (await session.asset({ id })).size;
       if (!original)
         throw new Error('The size of this image is unknown, so it can only be cropped by hand.');
-      const { props, layout, saveLabel } = options;
+      const { props, layout, saveLabel, kept, onDraw } = options;
       const editor = openCropEditor(editorHost, {
-        ...{ ...props, image, original, layout, saveLabel },
+        ...{ ...props, image, original, layout, saveLabel, kept, onDraw },
         onSave: async (change) => {
           await options.onSave(change);
           end();
@@ -276,7 +323,33 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
   async function save(place: SourcePlace, change: AssetChange): Promise<void> {
     if (Object.keys(change).length === 0) return announce('Nothing has changed.');
     // For the next save, if the page doesn't reload.
-    await write(place, async () => Object.assign(place, await session.save({ place, change })));
+    await write(place, async () => {
+      const answer = await session.save({ place, change });
+      Object.assign(place, answer.place);
+      return answer.saved;
+    });
+  }
+
+  /** Where a page's image comes from, if it's certain. */
+  async function placeOf(shown: ShownAsset): Promise<SourcePlace | undefined> {
+    const { places, isCall } = await session.places(shown);
+    const isSure = places.every(({ number }) => number === undefined);
+    const page = { path: location.pathname, locale: shown.locale };
+    return isCall ? places[0] : isSure ? placeOfPage(places, page) : undefined;
+  }
+
+  async function showSaves(): Promise<void> {
+    try {
+      const { saves } = await session.saves();
+      const undone = (save: SavedPlace) => undo(save).then(showSaves);
+      show(
+        createSavesView(saves, (save) => void undone(save)),
+        { view: 'saves', back: backToList },
+      );
+      panel.focusView();
+    } catch (error) {
+      panel.fail(error);
+    }
   }
 
   async function insert(gap: FreePlace, image: NewImage): Promise<void> {
@@ -289,9 +362,12 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
     await inserted.catch(panel.fail);
   }
 
-  async function write(planned: SavedPlace, send: () => Promise<SavedPlace>): Promise<void> {
+  async function write(
+    planned: Pick<SavedPlace, 'file' | 'line'>,
+    send: () => Promise<SavedPlace>,
+  ): Promise<void> {
     // The page reloads soon after, and can do so before the answer is here.
-    remember({ saved: planned });
+    remember({ saved: { ...planned, save: 0 } });
     try {
       announceSaved(await send());
     } catch (error) {
@@ -302,15 +378,32 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
 
   /** Also after the page has reloaded. */
   function announceSaved(saved: SavedPlace): void {
-    const forget = () => remember({ saved: undefined });
-    const undo = createButton('Undo', () => {
-      forget();
-      announce('');
-      session.undo(saved).then(() => announce('Undone'), panel.fail);
-    });
-    announce(`Saved to ${describePlace(saved)}`, undo);
+    // Without a number, the page has reloaded before the answer: the list of saves has it.
+    const takeBack = saved.save
+      ? createButton('Undo', () => void undo(saved))
+      : createButton('Last saves', () => void showSaves());
+    announce(`Saved to ${describePlace(saved)}`, takeBack);
     remember({ saved });
-    setTimeout(forget, longestReload);
+    setTimeout(() => remember({ saved: undefined }), longestReload);
+  }
+
+  async function undo(saved: SavedPlace): Promise<void> {
+    const undone = `Undone in ${describePlace(saved)}`;
+    announce('');
+    // The page reloads.
+    remember({ saved: undefined, undone });
+    try {
+      await session.undo(saved);
+      announceUndone(undone);
+    } catch (error) {
+      remember({ undone: undefined });
+      panel.fail(error);
+    }
+  }
+
+  function announceUndone(undone: string): void {
+    announce(undone);
+    setTimeout(() => remember({ undone: undefined }), longestReload);
   }
 
   function toggle(isOpen: boolean): void {
@@ -328,10 +421,13 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
     });
     refresh();
     outlines.start();
-    const { selected: key, saved } = readMemory();
+    const { selected: key, saved, undone, typing, drawing } = readMemory();
     if (find(key, images)) select(key as string);
     else backToList();
+    pageList.focusField(typing);
     if (saved) announceSaved(saved);
+    else if (undone) announceUndone(undone);
+    if (drawing) void drawOn(drawing);
     session.start().catch(panel.fail);
   }
 

@@ -1,6 +1,7 @@
 import { createButton, createElement } from '../../crop-editor/create-element.ts';
 import type { ShownAsset, Size } from '../protocol.ts';
-import { describePlace } from './describe.ts';
+import { type AltSaving, createAltField } from './alt-field.ts';
+import { describePlace, lacksAlt } from './describe.ts';
 import type { Session } from './session.ts';
 
 export interface ImageOnPage {
@@ -37,16 +38,25 @@ export function watchPageImages(onChange: () => void): () => void {
   return () => observer.disconnect();
 }
 
-/** The list of the page's images, hidden ones included. */
-export function createPageList(options: { session: Session; onSelect(key: string): void }) {
+/** The list of the page's images, hidden ones included, each with its alt text. */
+export function createPageList(options: {
+  session: Session;
+  alts: AltSaving;
+  onSelect(key: string): void;
+  onSaves(): void;
+}) {
   const list = createElement('ul', { class: 'images' });
   const empty = createElement('p', { class: 'empty' }, 'No media assets on this page');
   const title = createElement('h2', { tabindex: '-1' }, 'Images on this page');
-  const element = createElement('div', { class: 'view' }, title, empty, list);
+  const lacking = createElement('div');
+  const saves = createButton('Last saves', options.onSaves, 'back');
+  const element = createElement('div', { class: 'view' }, title, lacking, empty, list, saves);
   let buttons = new Map<string, HTMLButtonElement>();
+  let fields = new Map<string, ReturnType<typeof createAltField>>();
 
-  function createRow({ key, shown, element }: ImageOnPage): HTMLElement {
-    const image = options.session.thumbnail(shown.layout && shown.id);
+  function createRow(image: ImageOnPage): HTMLElement {
+    const { key, shown, element } = image;
+    const thumbnail = options.session.thumbnail(shown.layout && shown.id);
     const about = [
       String(shown.id),
       ...(shown.place ? [describePlace(shown.place)] : []),
@@ -54,7 +64,7 @@ export function createPageList(options: { session: Session; onSelect(key: string
     ];
     const button = createButton('', () => options.onSelect(key), 'image');
     button.append(
-      createElement('span', { class: 'thumbnail' }, image),
+      createElement('span', { class: 'thumbnail' }, thumbnail),
       createElement(
         'span',
         { class: 'text' },
@@ -64,7 +74,19 @@ export function createPageList(options: { session: Session; onSelect(key: string
       ),
     );
     buttons.set(key, button);
-    return createElement('li', {}, button);
+    const field = createAltField(image, options.alts);
+    fields.set(key, field);
+    return createElement('li', {}, button, field.element);
+  }
+
+  /** What's missing is the first thing to mend. */
+  function showLacking(images: readonly ImageOnPage[]): void {
+    const [first, ...others] = images.filter(({ shown }) => lacksAlt(shown));
+    lacking.replaceChildren();
+    if (!first) return;
+    const text = others.length > 0 ? `${others.length + 1} images have` : 'One image has';
+    const write = createButton('Write it', () => fields.get(first.key)?.focus());
+    lacking.append(createElement('div', { class: 'notice' }, `${text} no alt text.`, write));
   }
 
   return {
@@ -73,10 +95,18 @@ export function createPageList(options: { session: Session; onSelect(key: string
       const root = element.getRootNode() as ShadowRoot | Document;
       const [focused] = [...buttons].find(([, button]) => button === root.activeElement) ?? [];
       buttons = new Map();
+      fields = new Map();
       list.replaceChildren(...images.map(createRow));
       list.hidden = images.length === 0;
       empty.hidden = images.length > 0;
+      showLacking(images);
       if (focused !== undefined) this.focus(focused);
+    },
+    /** Focuses the alt text that was being typed. @returns whether it's there */
+    focusField(key: string | undefined): boolean {
+      const field = key === undefined ? undefined : fields.get(key);
+      field?.focus();
+      return field !== undefined;
     },
     /** Focuses an image, or the first one. */
     focus(key: string | undefined) {

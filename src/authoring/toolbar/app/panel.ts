@@ -2,7 +2,7 @@ import { createButton, createElement } from '../../crop-editor/create-element.ts
 import { createTabs } from '../../crop-editor/tabs.ts';
 import { createFailure } from './describe.ts';
 
-type View = 'list' | 'image' | 'library' | 'asset' | 'replace' | 'gaps' | 'upload';
+type View = 'list' | 'image' | 'saves' | 'library' | 'asset' | 'replace' | 'gaps' | 'upload';
 
 const page = { label: 'Page' };
 const library = { label: 'Library' };
@@ -53,7 +53,7 @@ export function createPanel(options: { onClose(): void; onPage(): void; onLibrar
       title.textContent = next.title ?? '';
       failure.replaceChildren();
       if (content.firstChild !== shown) content.replaceChildren(shown);
-      tabs.show(view === 'list' || view === 'image' ? page : library);
+      tabs.show(view === 'list' || view === 'image' || view === 'saves' ? page : library);
     },
     view: () => view,
     /** @returns whether there was a view to go back to */

@@ -63,9 +63,9 @@ export function createSession() {
       const asked: protocol.PlacesRequest = { id, place, crop, alt };
       return post<protocol.PlacesAnswer>('places.json', asked);
     },
-    /** Returns the place as it is now. */
-    save: (given: protocol.SaveRequest) => post<protocol.SourcePlace>('save.json', given),
-    undo: ({ file, line }: protocol.SavedPlace) => post('undo.json', { file, line }),
+    save: (given: protocol.SaveRequest) => post<protocol.SaveAnswer>('save.json', given),
+    saves: () => get<{ readonly saves: readonly protocol.Save[] }>('saves.json'),
+    undo: ({ save }: protocol.SavedPlace) => post('undo.json', { save }),
     insert: (given: protocol.InsertRequest) => post<protocol.SavedPlace>('insert.json', given),
     upload: (body: File, given: protocol.ToolbarUpload) =>
       get<protocol.UploadAnswer>(`upload.json?${query(given)}`, { method: 'PUT', body }),

@@ -95,6 +95,16 @@ export const appStyles = `
   .notice.bad { border: 1px solid var(--bad); background: none; color: var(--bad); }
   .notice button { justify-self: start; margin-top: 6px; color: var(--text); }
 
+  .alt { display: grid; grid-template-columns: 1fr auto; gap: 4px 10px; align-items: center; padding: 0 8px 8px; }
+  .view > .alt { padding: 0; }
+  .alt > :not(input, label) { grid-column: 1 / -1; }
+  .alt > div:empty { display: none; }
+  .saves, .save { display: grid; gap: 8px; }
+  .save { padding-block-end: 12px; border-block-end: 1px solid var(--line); }
+  .save button { justify-self: start; }
+  pre { max-height: 160px; margin: 0; padding: 8px; overflow: auto; border-radius: 8px; background: var(--stage); font: 12px/1.5 ui-monospace, Menlo, Consolas, monospace; }
+  del { color: var(--bad); text-decoration: none; }
+  ins { color: var(--text); font-weight: 600; text-decoration: none; }
   .images { display: grid; gap: 6px; margin-inline: -8px; }
   .image { display: flex; gap: 12px; width: 100%; padding: 8px; border-color: transparent; text-align: start; font-weight: 400; }
   .image .thumbnail { flex: none; width: 84px; height: 60px; }

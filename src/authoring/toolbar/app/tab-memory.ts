@@ -1,4 +1,14 @@
+import type { CropState } from '../../crop-editor/crop-state.ts';
 import type { SavedPlace } from '../protocol.ts';
+
+/** A crop in progress. */
+export interface Drawing {
+  /** The image of the page. */
+  readonly key: string;
+  /** The props that the source has. */
+  readonly before: string;
+  readonly states: readonly CropState[];
+}
 
 /** What a reload of the page, as after a save, must not lose. */
 export interface TabMemory {
@@ -6,6 +16,14 @@ export interface TabMemory {
   readonly selected?: string | undefined;
   /** Where the source was just saved. */
   readonly saved?: SavedPlace | undefined;
+  /** Where a save was just undone. */
+  readonly undone?: string | undefined;
+  /** The image whose alt text has the keyboard's focus. */
+  readonly typing?: string | undefined;
+  /** Alt texts that aren't saved, by image, with those that the source had. */
+  readonly drafts?: Readonly<Record<string, { readonly text: string; readonly before: string }>>;
+  /** What is drawn in the crop editor. */
+  readonly drawing?: Drawing | undefined;
 }
 
 const key = 'astro-media-asset';

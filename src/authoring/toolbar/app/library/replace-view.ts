@@ -1,7 +1,7 @@
 import { createButton, createElement } from '../../../crop-editor/create-element.ts';
 import type { GivenCuts } from '../../../crop-editor/crop-state.ts';
 import type * as protocol from '../../protocol.ts';
-import { createFacts, describeSize } from '../describe.ts';
+import { createFacts, describeAltSource, describeSize } from '../describe.ts';
 import { createPlacement } from '../placement.ts';
 import type { Session } from '../session.ts';
 
@@ -19,17 +19,17 @@ export function createReplaceView(options: {
   const { asset, shown, place, session } = options;
   const image = session.thumbnail(asset.id, 'preview');
   const details = session.asset({ id: asset.id, locale: shown.locale });
-  const fixed = place.isAltFixed ? describeFixed(shown) : undefined;
+  const fixed = place.isAltFixed ? describeAltSource(shown) : undefined;
   const placement = createPlacement({ details, before: shown.alt, fixed, typed: asset.alt });
 
   async function readChange(): Promise<protocol.AssetChange | undefined> {
     const placed = await placement.read();
     if (!placed) return undefined;
     const { alt, isOfRecord } = placed;
-    // A source without a text takes the record's.
-    const stays =
-      place.isAltFixed || (shown.given === undefined ? isOfRecord : alt === shown.given);
-    return { id: asset.id, ...(stays ? {} : { alt }), ...removedCrops(shown) };
+    // A source without a text takes the record's, also when that changes.
+    const wanted = isOfRecord ? undefined : alt;
+    const stays = place.isAltFixed || wanted === shown.given;
+    return { id: asset.id, ...(stays ? {} : { alt: wanted ?? null }), ...removedCrops(shown) };
   }
   async function replace(): Promise<void> {
     const change = await readChange();
@@ -70,12 +70,6 @@ export function createReplaceView(options: {
       else placement.focus();
     },
   };
-}
-
-function describeFixed({ given }: protocol.ShownAsset): string {
-  if (given === undefined) return "The page shows the alt text of the asset's record.";
-  const text = given === '' ? 'marks the image as decoration' : `has the alt text “${given}”`;
-  return `The page's template ${text}. If that doesn't fit the new image, change it there.`;
 }
 
 /** The later changes win. */

@@ -207,6 +207,60 @@ describeInBrowser('the toolbar app', () => {
     });
   });
 
+  describe('for everyone', () => {
+    test('the keyboard stays in the panel, and goes back to the toolbar at Escape', async () => {
+      const page = await open();
+      const focused = () => page.evaluate(`${canvas}.activeElement?.textContent`);
+      await button(page, 'Last saves').focus();
+      await page.keyboard.press('Tab');
+      expect(await focused()).toBe('Page');
+      await page.keyboard.press('Escape');
+      const opener = `document.querySelector('astro-dev-toolbar').shadowRoot.activeElement?.dataset.appId`;
+      expect(await page.evaluate(opener)).toBe('astro-media-asset');
+    });
+
+    test.each(['ltr', 'rtl'] as const)(
+      'on a page in %s, the panel covers the end, until the author moves it',
+      async (dir) => {
+        server.dir = dir;
+        const page = await open();
+        const panel = page.getByRole('complementary', { name: 'Media assets' });
+        const isLeft = async () => ((await panel.boundingBox())?.x ?? 0) < 100;
+        expect(await isLeft()).toBe(dir === 'rtl');
+        const own = `getComputedStyle(${canvas}.querySelector('.panel')).direction`;
+        expect(await page.evaluate(own)).toBe('ltr');
+        await button(page, 'Move to the other side').click();
+        await page.reload();
+        await expect.poll(isLeft).toBe(dir === 'ltr');
+      },
+    );
+
+    test('at 400 %, the library scrolls as a whole, and nothing is cut off', async () => {
+      const page = await open();
+      await page.setViewportSize({ width: 320, height: 256 });
+      await page.getByRole('tab', { name: 'Library' }).click();
+      await page.getByRole('option').last().scrollIntoViewIfNeeded();
+      const box = await page.getByRole('option').last().boundingBox();
+      expect(box?.y).toBeLessThan(256);
+      const sideways = `${canvas}.querySelector('.panel').scrollWidth - ${canvas}.querySelector('.panel').clientWidth`;
+      expect(await page.evaluate(sideways)).toBe(0);
+      const body = `${canvas}.querySelector('.body')`;
+      expect(await page.evaluate(`${body}.scrollHeight > ${body}.clientHeight`)).toBe(true);
+    });
+
+    test('a crop of a few pixels is saved only when the author asks twice', async () => {
+      server.images = [shownAsset({ props: { crop: { ...crop, width: 12, height: 12 } } })];
+      const page = await openImage();
+      await openCrop(page);
+      await page.keyboard.press('Shift+ArrowLeft');
+      await page.keyboard.press('Enter');
+      await page.getByText('A crop has less than 16 pixels on a side.').waitFor();
+      expect(server.saved).toEqual([]);
+      await page.keyboard.press('Enter');
+      await expect.poll(() => server.saved.length).toBe(1);
+    });
+  });
+
   describe('saves', () => {
     const saved = { file: 'src/pages/index.astro', line: 12 };
 

@@ -75,6 +75,12 @@ const theme = `
   }
   input::placeholder { color: var(--quiet); opacity: 1; }
 
+  @media (pointer: coarse) {
+    button, select, input:not([type='radio'], [type='checkbox']), label:has(> input) { min-height: 44px; min-width: 44px; }
+  }
+  @media (forced-colors: active) {
+    .tabs button[aria-selected='true'] { border-color: Highlight; outline: 2px solid Highlight; }
+  }
   @media (prefers-reduced-motion: reduce) {
     *, ::before, ::after { transition: none !important; scroll-behavior: auto !important; }
   }

@@ -15,6 +15,7 @@ import {
   focusAt,
   type GivenCuts,
   type OwnState,
+  pointOf,
   rectangleOf,
   savedChange,
   startState,
@@ -52,6 +53,8 @@ export function openCropEditor(
   const cuts = createCuts(options);
   const [defaultCut] = cuts;
   let cut = defaultCut;
+  /** A tiny crop that the author has been asked about. */
+  let agreed: CropState | undefined;
   /** What a pointer that's still down shows. */
   let draft: OwnState | undefined;
 
@@ -138,7 +141,13 @@ export function openCropEditor(
   const tabs = cuts.length > 1 ? createTabs(cuts, tabOptions) : undefined;
   const dialog = createElement(
     'dialog',
-    { class: 'media-asset-crop', 'aria-modal': 'true', 'aria-labelledby': title.id },
+    {
+      lang: 'en',
+      dir: 'ltr',
+      class: 'media-asset-crop',
+      'aria-modal': 'true',
+      'aria-labelledby': title.id,
+    },
     createElement(
       'div',
       { class: 'head' },
@@ -175,12 +184,23 @@ export function openCropEditor(
   }
 
   function announce(): void {
-    const { x, y, width, height } = rectangleOf(shown(), original);
-    status.textContent = `Crop ${pixels(width)} by ${pixels(height)} pixels, ${pixels(x)} from the left, ${pixels(y)} from the top.`;
+    const state = shown();
+    const { x, y, width, height } = rectangleOf(state, original);
+    const at = state.kind === 'focus' ? pointOf(state.focus) : undefined;
+    const percent = (share: number) => `${Math.round(share * 100)} percent`;
+    const focus = at && `Focus ${percent(at.x)} from the left, ${percent(at.y)} from the top. `;
+    status.textContent = `${focus ?? ''}Crop ${pixels(width)} by ${pixels(height)} pixels, ${pixels(x)} from the left, ${pixels(y)} from the top.`;
   }
 
   async function submit(): Promise<void> {
     if (save.ariaDisabled) return;
+    const small = cuts.map(({ history }) => history.now()).find(isTiny);
+    if (small && small !== agreed) {
+      agreed = small;
+      return showFailure(
+        `A crop has less than ${leastSide} pixels on a side. Save again to keep it.`,
+      );
+    }
     failure.hidden = true;
     setDisabled(save, true);
     try {
@@ -235,6 +255,15 @@ export function openCropEditor(
       removeStyles();
     },
   };
+}
+
+/** A smaller crop is rarely meant, in pixels. */
+const leastSide = 16;
+
+function isTiny(state: CropState): boolean {
+  return (
+    state.kind === 'drawn' && Math.min(state.rectangle.width, state.rectangle.height) < leastSide
+  );
 }
 
 /** Keeps the button's focus, which the attribute `disabled` would take away. Its click does nothing. */

@@ -72,8 +72,9 @@ export function resizeRectangle(
   move: { handle: Handle; to: Point; image: Size; ratio?: number | undefined },
 ): Rectangle {
   const { to, image, ratio } = move;
-  const { across, down } = move.handle;
-  const { x, y, width, height } = rectangle;
+  const flipped = flip(rectangle, move);
+  const { across, down } = flipped.handle;
+  const { x, y, width, height } = flipped.rectangle;
   const columns = stretch(x, width, { side: across, to: to.x, most: image.width });
   const rows = stretch(y, height, { side: down, to: to.y, most: image.height });
   if (ratio === undefined) {
@@ -129,12 +130,39 @@ export function sizeIn(box: Size, width: number, ratio: number): Size {
   return largestOfRatio(wanted, ratio);
 }
 
+/** A size's ratio in a person's words: a common one, if it's at most a pixel away. */
+export function ratioText({ width, height }: Size): string {
+  const common = nearestRatio({ width, height });
+  const ratio = parseAspect(common) ?? 1;
+  const isClose = Math.abs(width - height * ratio) <= 1 || Math.abs(height - width / ratio) <= 1;
+  return isClose ? common : `${width}:${height}`;
+}
+
 /** The common ratio that is closest to a size's. */
 export function nearestRatio({ width, height }: Size): string {
   const distance = (ratio: string) =>
     Math.abs(Math.log(((parseAspect(ratio) ?? 1) * height) / width));
   const [nearest = '1:1'] = commonRatios.toSorted((a, b) => distance(a) - distance(b));
   return nearest;
+}
+
+/** A handle that's dragged past the opposite corner or side is that one's, of a rectangle that begins there. */
+function flip(
+  { x, y, width, height }: Rectangle,
+  { handle, to, image }: { handle: Handle; to: Point; image: Size },
+): { handle: Handle; rectangle: Rectangle } {
+  const axis = (side: -1 | 0 | 1, at: number, [start, length, most]: [number, number, number]) => {
+    const end = start + length;
+    if (side > 0 && at < start && start > 0) return { side: -1, start, length: 0 } as const;
+    if (side < 0 && at > end && end < most) return { side: 1, start: end, length: 0 } as const;
+    return { side, start, length };
+  };
+  const columns = axis(handle.across, to.x, [x, width, image.width]);
+  const rows = axis(handle.down, to.y, [y, height, image.height]);
+  return {
+    handle: { across: columns.side, down: rows.side },
+    rectangle: { x: columns.start, y: rows.start, width: columns.length, height: rows.length },
+  };
 }
 
 /** One axis of a resize. `room` is the most that the length can be. */

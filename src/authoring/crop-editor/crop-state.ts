@@ -17,6 +17,7 @@ import {
   clampRectangle,
   hasRatio,
   largestOfRatio,
+  ratioText,
   reshape,
   sameRectangle,
   wholeImage,
@@ -139,7 +140,7 @@ export function changeOf(state: CropState, image: EditedImage): CropEdit {
   return {
     ...(!removesCrop && { crop: rectangle }),
     ...(removesCrop && given.crop !== undefined && { crop: null }),
-    ...(!keepsAspect && { aspect: given.preset ? `${rectangle.width}:${rectangle.height}` : null }),
+    ...(!keepsAspect && { aspect: given.preset ? ratioText(rectangle) : null }),
     ...(!keepsAspect && given.focus !== undefined && { focus: null }),
   };
 }

@@ -1,14 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Rectangle, Size } from '../../../src/assets/formats/rendition.ts';
+import type { Point, Rectangle, Size } from '../../../src/assets/formats/rendition.ts';
 import { parseAspect } from '../../../src/assets/geometry/fit-image.ts';
 import {
   commonRatios,
   drawRectangle,
   growRectangle,
+  type Handle,
   hasRatio,
   moveRectangle,
   nearestRatio,
+  ratioText,
   reshape,
   resizeRectangle,
 } from '../../../src/authoring/crop-editor/crop-geometry.ts';
@@ -86,21 +88,58 @@ describe('a crop rectangle', () => {
     );
   });
 
-  test('keeps the opposite corner or side when a handle resizes it', () => {
+  test('keeps the opposite corner or side when a handle resizes it, also past it', () => {
+    /** The edge that stays is the end of the side that moves, whichever way it went. */
+    const expectEdge = (edge: number, to: number, [start, length]: [number, number]) =>
+      expect([start, start + length], `to ${to}`).toContain(edge);
     fc.assert(
       fc.property(anyCase, ({ image, rectangle, handle, to, ratio }) => {
         const resized = resizeRectangle(rectangle, { handle, to, image, ratio });
-        if (handle.across > 0) expect(resized.x).toBe(rectangle.x);
-        if (handle.across < 0) {
-          expect(resized.x + resized.width).toBe(rectangle.x + rectangle.width);
-        }
-        if (handle.down > 0) expect(resized.y).toBe(rectangle.y);
-        if (handle.down < 0) {
-          expect(resized.y + resized.height).toBe(rectangle.y + rectangle.height);
-        }
+        const [right, bottom] = [rectangle.x + rectangle.width, rectangle.y + rectangle.height];
+        const columns: [number, number] = [resized.x, resized.width];
+        const rows: [number, number] = [resized.y, resized.height];
+        if (handle.across > 0) expectEdge(rectangle.x, to.x, columns);
+        if (handle.across < 0) expectEdge(right, to.x, columns);
+        if (handle.down > 0) expectEdge(rectangle.y, to.y, rows);
+        if (handle.down < 0) expectEdge(bottom, to.y, rows);
       }),
       { numRuns: 1000 },
     );
+  });
+
+  test.each<[string, Handle, Point, Rectangle]>([
+    [
+      'to the left of the left',
+      { across: 1, down: 1 },
+      { x: 60, y: 250 },
+      { x: 60, y: 100, width: 40, height: 150 },
+    ],
+    [
+      'above the top',
+      { across: 0, down: 1 },
+      { x: 0, y: 40 },
+      { x: 100, y: 40, width: 200, height: 60 },
+    ],
+    [
+      'past both',
+      { across: -1, down: -1 },
+      { x: 350, y: 260 },
+      { x: 300, y: 200, width: 50, height: 60 },
+    ],
+  ])('flips when a handle is dragged %s', (_, handle, to, flipped) => {
+    const rectangle = { x: 100, y: 100, width: 200, height: 100 };
+    const image = { width: 400, height: 300 };
+    expect(resizeRectangle(rectangle, { handle, to, image })).toEqual(flipped);
+  });
+
+  test.each([
+    [{ width: 961, height: 961 }, '1:1'],
+    [{ width: 640, height: 427 }, '3:2'],
+    [{ width: 427, height: 640 }, '2:3'],
+    [{ width: 1920, height: 1081 }, '16:9'],
+    [{ width: 640, height: 431 }, '640:431'],
+  ])('names the ratio of %j as a person does: %s', (size, text) => {
+    expect(ratioText(size)).toBe(text);
   });
 
   test('grows by a step of its shorter side with a ratio', () => {

@@ -195,7 +195,7 @@ describe('what is saved', () => {
       "a crop with its own shape in place of a preset's, which would cut it further",
       { aspect: '16:9', preset: 'wide' },
       drawn(crop, undefined),
-      { crop, aspect: `${crop.width}:${crop.height}` },
+      { crop, aspect: '2:1' },
     ],
     [
       'a focus point in place of a crop',

@@ -22,6 +22,8 @@ const dist = fileURLToPath(new URL('../../../dist', import.meta.url));
 /** A dev server's part of the toolbar with answers that tests set. */
 export interface ToolbarPage extends LocalServer {
   images: ShownAsset[];
+  /** The direction of the page's text. */
+  dir: 'ltr' | 'rtl';
   library: ListedAsset[];
   places: PlacesAnswer;
   /** Of each asset of the library. */
@@ -91,17 +93,22 @@ class Target extends EventTarget {
 }
 const canvas = document.createElement('media-canvas').attachShadow({ mode: 'open' });
 document.body.append(canvas.host);
+const bar = document.createElement('astro-dev-toolbar').attachShadow({ mode: 'open' });
+const opener = document.createElement('button');
+opener.dataset.appId = 'astro-media-asset';
+bar.append(opener);
+document.body.append(bar.host);
 const target = new Target();
 app.init(canvas, target, { on() {} });
 globalThis.toolbar = target;
 `;
 
-function html(images: readonly ShownAsset[]): string {
+function html({ images, dir }: Pick<ToolbarPage, 'images' | 'dir'>): string {
   const elements = images.map((shown) => {
     const json = JSON.stringify(shown).replaceAll('&', '&amp;').replaceAll('"', '&quot;');
     return `<p><img src="/image.webp?width=600" width="600" height="400" alt="" data-media-asset-toolbar="${json}"></p>`;
   });
-  return `<!doctype html><html lang="en"><title>Page</title><meta name="viewport" content="width=device-width">
+  return `<!doctype html><html lang="en" dir="${dir}"><title>Page</title><meta name="viewport" content="width=device-width">
 <script type="module" src="/start.js"></script><main><h1>A page</h1>${elements.join('')}</main></html>`;
 }
 
@@ -109,6 +116,7 @@ function html(images: readonly ShownAsset[]): string {
 export async function serveToolbarPage(): Promise<ToolbarPage> {
   const initial = (): Omit<ToolbarPage, keyof LocalServer | 'reset'> => ({
     images: [shownAsset()],
+    dir: 'ltr',
     library: assets(20),
     places: { places: [place], isCall: true },
     record: { alt: 'From the record', rights: 'allowed', isForbidden: false },
@@ -129,7 +137,7 @@ export async function serveToolbarPage(): Promise<ToolbarPage> {
         .end(body);
     const answer = (body: unknown, status = 200) =>
       send('application/json', JSON.stringify(body), status);
-    if (pathname === '/') return send('text/html', html(state.images));
+    if (pathname === '/') return send('text/html', html(state));
     if (pathname === '/start.js') return send('text/javascript', startScript);
     if (pathname.endsWith('.js')) {
       const code = await readFile(join(dist, pathname), 'utf8');

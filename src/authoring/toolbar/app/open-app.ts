@@ -50,8 +50,15 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
   let stopWatching: (() => void) | undefined;
   let frame = 0;
 
+  /** Puts the keyboard's focus back on the toolbar's button. */
+  function leave(): void {
+    close();
+    const bar = document.querySelector('astro-dev-toolbar')?.shadowRoot;
+    bar?.querySelector<HTMLElement>('[data-app-id="astro-media-asset"]')?.focus();
+  }
+
   const panel = createPanel({
-    onClose: close,
+    onClose: leave,
     onPage: backToList,
     onLibrary() {
       replaced = undefined;
@@ -73,7 +80,7 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
     onTakeFirst: (asset) => openAsset(asset)?.crop(),
     onFile: (file, folder) => openUpload(file, folder),
   });
-  const rootAttributes = { class: 'media-assets', hidden: '' };
+  const rootAttributes = { lang: 'en', dir: 'ltr', class: 'media-assets', hidden: '' };
   const root = createElement('div', rootAttributes, outlines.element, panel.element);
   // The editor has styles of its own, which must not meet the panel's.
   const editorHost = document.createElement('div');
@@ -435,7 +442,7 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
     event.stopPropagation();
     if (event.key !== 'Escape') return;
     event.preventDefault();
-    if (!panel.goBack()) close();
+    if (!panel.goBack()) leave();
   });
   // Astro's toolbar closes the app at Escape.
   root.addEventListener('keyup', (event) => event.stopPropagation());

@@ -1,11 +1,14 @@
 import { createButton, createElement } from '../../crop-editor/create-element.ts';
 import { createTabs } from '../../crop-editor/tabs.ts';
 import { createFailure } from './describe.ts';
+import { readMemory, remember } from './tab-memory.ts';
 
 type View = 'list' | 'image' | 'saves' | 'library' | 'asset' | 'replace' | 'gaps' | 'upload';
 
 const page = { label: 'Page' };
 const library = { label: 'Library' };
+
+const focusable = 'button, input, select, a[href], [tabindex]';
 
 /** The window of the app: two tabs, and one view at a time. */
 export function createPanel(options: { onClose(): void; onPage(): void; onLibrary(): void }) {
@@ -29,15 +32,34 @@ export function createPanel(options: { onClose(): void; onPage(): void; onLibrar
     panel: body,
     onSelect: (tab) => (tab === page ? options.onPage() : options.onLibrary()),
   });
+  const dock = createButton('⇄', () => show(!element.classList.contains('left')), 'close');
+  dock.setAttribute('aria-label', 'Move to the other side');
   const close = createButton('×', options.onClose, 'close');
   close.setAttribute('aria-label', 'Close media assets');
   const element = createElement(
     'aside',
     { class: 'panel', 'aria-label': 'Media assets' },
-    createElement('header', {}, tabs.element, close),
+    createElement('header', {}, tabs.element, createElement('span', {}, dock, close)),
     body,
     status,
   );
+
+  /** It covers the end of a page's lines, unless the author moves it. */
+  function show(isLeft: boolean): void {
+    element.classList.toggle('left', isLeft);
+    remember({ isLeft });
+  }
+  const isRightToLeft = getComputedStyle(document.documentElement).direction === 'rtl';
+  show(readMemory().isLeft ?? isRightToLeft);
+  // From the last control, Tab goes to the first one.
+  element.addEventListener('keydown', (event) => {
+    const all = [...element.querySelectorAll<HTMLElement>(focusable)];
+    const shown = all.filter((one) => one.tabIndex >= 0 && one.checkVisibility());
+    const root = element.getRootNode() as ShadowRoot;
+    if (event.key !== 'Tab' || event.shiftKey || root.activeElement !== shown.at(-1)) return;
+    event.preventDefault();
+    shown[0]?.focus();
+  });
 
   return {
     element,

@@ -60,11 +60,13 @@ export const appStyles = `
     background: var(--ground);
     box-shadow: 0 12px 40px #0004;
   }
+  .panel.left { inset-inline: 12px auto; }
   .panel > header { display: flex; flex: none; align-items: center; justify-content: space-between; padding: 10px 12px; border-bottom: 1px solid var(--line); }
   .panel:has(.gaps) { bottom: auto; }
   /* Astro's own toolbar is at the bottom, in the middle. */
   @media (width < 1160px) { .panel { bottom: 72px; } }
   @media (width < 700px) { .panel:has(.gaps) { inset-block: auto 72px; } }
+  .panel > header span { display: flex; }
   .close { width: 34px; padding: 0; border-color: transparent; font-size: 20px; line-height: 1; }
   .body { display: flex; flex: 1; flex-direction: column; min-height: 0; }
   .bar { display: flex; flex: none; gap: 10px; align-items: center; padding: 10px 16px 0; }
@@ -118,6 +120,17 @@ export const appStyles = `
   .preview:not([src]) { opacity: 1; }
 
   .library { display: flex; flex: 1; flex-direction: column; min-height: 0; }
+  /* At 400 %, a list of its own would be a line high. */
+  @media (height < 480px) {
+    .body { overflow-y: auto; }
+    .body :is(.content, .library, .scroller) { flex: none; overflow: visible; }
+    .panel { inset-block: 4px; }
+  }
+  @media (forced-colors: active) {
+    .gap::before { background: Highlight; }
+    .gap::after { background: Canvas; color: CanvasText; }
+    .outlines button { outline-color: Highlight; }
+  }
   .filters { display: grid; flex: none; grid-template-columns: 1fr 1fr; gap: 8px; padding: 16px 16px 12px; }
   .filters :is(input, button) { grid-column: 1 / -1; }
   .filters button { border-style: dashed; }

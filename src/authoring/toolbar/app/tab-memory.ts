@@ -13,6 +13,8 @@ export interface Drawing {
 /** What a reload of the page, as after a save, must not lose. */
 export interface TabMemory {
   readonly isOpen?: boolean | undefined;
+  /** Whether the panel is on the left. */
+  readonly isLeft?: boolean | undefined;
   readonly selected?: string | undefined;
   /** Where the source was just saved. */
   readonly saved?: SavedPlace | undefined;

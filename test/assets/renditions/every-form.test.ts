@@ -133,16 +133,19 @@ test.each(orientations)(
   },
 );
 
-/** A gray image with an eye-catching spot near its right end, stored with an orientation. */
-async function imageWithEye(orientation: number): Promise<Buffer> {
+/**
+ * A gray image with an eye-catching spot, stored with an orientation. No square at an end or in the
+ * middle contains the spot.
+ */
+async function imageWithEye(shape: 'wide' | 'tall', orientation: number): Promise<Buffer> {
+  const [width, height, left, top] = shape === 'wide' ? [300, 80, 193, 28] : [80, 300, 28, 193];
   const { data, info } = await sharp({
-    create: { width: 300, height: 80, channels: 3, background: '#808080' },
+    create: { width, height, channels: 3, background: '#808080' },
   })
     .composite([
       {
         input: { create: { width: 24, height: 24, channels: 3, background: '#f00000' } },
-        left: 230,
-        top: 28,
+        ...{ left, top },
       },
     ])
     .removeAlpha()
@@ -153,10 +156,10 @@ async function imageWithEye(orientation: number): Promise<Buffer> {
   return sharp(stored.data, { raw }).withMetadata({ orientation }).jpeg().toBuffer();
 }
 
-test.each(orientations)(
-  'with EXIF orientation %i, a crop by attention contains what draws the eye',
-  async (orientation) => {
-    const bytes = await imageWithEye(orientation);
+test.each(orientations.flatMap((one) => [['wide', one] as const, ['tall', one] as const]))(
+  'in a %s image with EXIF orientation %i, a crop by attention contains what draws the eye',
+  async (shape, orientation) => {
+    const bytes = await imageWithEye(shape, orientation);
     const scripted = await startScriptedService({
       respond: (response) => void response.writeHead(200).end(bytes),
     });

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { inspect } from 'node:util';
 import { createClient } from 'redis';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Manifest } from '../../../src/scan/manifest.ts';
 import { redisStateStore } from '../../../src/usage/ledger/open-state-store.ts';
 import { reportUsage } from '../../../src/usage/report/report-usage.ts';
@@ -126,6 +128,34 @@ describe.skipIf(!isHere)('Redis', () => {
     });
   });
 });
+
+test.each([
+  ['as it is', 'hunter2'],
+  ['URL-encoded', encodeURIComponent('hunter2/&?')],
+])(
+  'a server that quotes what it gets shows no password that the URL holds %s',
+  async (_, given) => {
+    const server = createServer((socket) => {
+      // A command is the number of its words, then each one after its length.
+      socket.on('data', (bytes) => {
+        const words = bytes
+          .toString()
+          .split('\r\n')
+          .filter((line) => /^[^*$]/.test(line));
+        socket.write(`-ERR unknown command, with args beginning with: ${words.join(' ')}\r\n`);
+      });
+      socket.on('error', () => {});
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const store = redisStateStore({ url: `redis://:${given}@127.0.0.1:${port}`, identity });
+    const error = await store.read().catch((thrown) => thrown);
+    const { cause } = error;
+    expect(cause).toMatchObject({ message: expect.stringMatching(/unknown command.* AUTH …/) });
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toMatch(/hunter/);
+  },
+);
 
 describe.skipIf(!isHere)('a Redis that hangs in the middle of a run', { tags: ['slow'] }, () => {
   test('stops it before its next request, and nothing is removed', async () => {

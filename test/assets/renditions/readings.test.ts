@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import type { MediaAssetRequest } from '../../../src/assets/request/media-asset.ts';
@@ -5,7 +6,7 @@ import { type Respond, startScriptedService } from '../../service/scripted-servi
 import { chrm, cicp, gama, srgb, withChunks, withCodes } from '../../support/images/color-facts.ts';
 import { drawApng, drawFrames } from '../../support/images/handmade-animations.ts';
 import { drawUltraHdr } from '../../support/images/ultra-hdr.ts';
-import { openSite } from '../open-images.ts';
+import { filesBelow, give, openSite } from '../open-images.ts';
 
 // Chromium is the judge of many more files: test/browser/pixels.test.ts.
 
@@ -69,6 +70,23 @@ test.each([
   expect((await sharp(bytes).metadata()).hasProfile).toBe(true);
   for (const [channel, value] of (await pixelAt(bytes, [3, 3], true)).entries())
     expect(Math.abs(value - ([200, 40, 40][channel] ?? -9))).toBeLessThanOrEqual(1);
+});
+
+test('a placeholder is made again if another version of the package reads the original otherwise', async () => {
+  const original = withChunks(png, cicp(12, 13));
+  const site = await openSite(await startScriptedService({ respond: give(original) }));
+  const placeholder = async () => {
+    const images = await site.next();
+    return (await images.publishOne(4711, { placeholder: 'color' })).asset.placeholder;
+  };
+  const before = await placeholder();
+  for (const [path, content] of await filesBelow(site.cacheDir)) {
+    if (!path.endsWith('facts.json')) continue;
+    const facts = JSON.parse(String(content));
+    facts.sources.original.reading = null;
+    await writeFile(path, JSON.stringify(facts));
+  }
+  expect(await placeholder()).not.toBe(before);
 });
 
 test('a crop of an image that a service may see otherwise is cut from the original', async () => {

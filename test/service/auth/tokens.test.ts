@@ -281,8 +281,8 @@ describe('a refresh token', () => {
       credentials: refresh,
       tokenStore,
     });
-    for (const work of [client.usages.report(usage), client.usages.list(1)]) {
-      expect(await failureOf(work)).toMatchObject({
+    for (const call of [() => client.usages.report(usage), () => client.usages.list(1)]) {
+      expect(await failureOf(call())).toMatchObject({
         code: 'refresh-token-rotated',
         effect: 'none',
       });

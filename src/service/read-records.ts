@@ -239,7 +239,7 @@ export function createRecordReader(
       }),
     );
     if (hasCall !== false && (await listsAreFewer(leftOf(ids).length))) await listAll(ids);
-    if (hasCall !== false && leftOf(ids).length > 0) {
+    if (hasCall !== false) {
       const answered = await Promise.all(leftOf(ids).map(readOne));
       if (answered.includes(true)) hasCall = true;
     }

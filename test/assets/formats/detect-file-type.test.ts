@@ -34,6 +34,12 @@ describe('the bytes decide the published type', () => {
   });
 });
 
+test('text has no control characters except whitespace', () => {
+  const codes = Array.from({ length: 0x21 }, (_, code) => code);
+  const ofText = codes.filter((code) => detect(Buffer.from([0x61, code])).extension === 'txt');
+  expect(ofText).toEqual([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20]);
+});
+
 describe('detects files that a browser would run', () => {
   test.each([
     ['an HTML page', '<!DOCTYPE html><p>', 'a.txt', undefined, ['html by bytes']],

@@ -105,7 +105,8 @@ export function createGetMediaAsset(site: {
       rectangle: fitImage({ ...main.image, rectangle }).rectangle,
       background: delivery === 'static' ? request.background : undefined,
     });
-    if (images.some(({ shown }) => shown.source.kind === 'svg')) assertSvgTrusted(svg, subject);
+    // No SVG is cropped, so all images are this one.
+    if (source.kind === 'svg') assertSvgTrusted(svg, subject);
     const published =
       delivery === 'service'
         ? linkAsset(onPages.issueLink, images)

@@ -89,11 +89,12 @@ export async function lockFile(lock: FileLock) {
 /** Creates the lock with its full text in one step. A killed process would leave an empty one. */
 async function createLock(path: string, text: string): Promise<boolean> {
   const temporary = `${path}.${randomUUID()}`;
+  const options = { flag: 'wx', mode: 0o600 } as const;
   try {
-    await writeFile(temporary, text, { flag: 'wx', mode: 0o600 });
+    await writeFile(temporary, text, options);
     await link(temporary, path).catch((error) => {
       if (!noLinkCodes.has(errorCode(error))) throw error;
-      return writeFile(path, text, { flag: 'wx', mode: 0o600 });
+      return writeFile(path, text, options);
     });
     return true;
   } catch (error) {

@@ -5,12 +5,12 @@ import type { Finding } from '../../../src/errors/errors.ts';
 const day = 24 * 60 * 60 * 1000;
 const now = Date.UTC(2026, 2, 8);
 
-/** A guard that lets assets be stale for 7 days. `since`: the last checks of each asset, in days ago. */
-function openGuard(since: Readonly<Record<number, readonly number[]>>) {
+/** `since`: the last checks of each asset, in days ago. `most`: for how many days an asset may be stale. */
+function openGuard(since: Readonly<Record<number, readonly number[]>>, most = 7) {
   const findings: Finding[] = [];
   const guard = createStaleGuard({
     staleSince: (id) => (since[id] ?? []).map((days) => now - days * day),
-    maxStale: 7 * day,
+    maxStale: most * day,
     clock: () => now,
     onFinding: (found) => void findings.push(found),
   });
@@ -35,6 +35,14 @@ describe('an asset whose record and file were last checked', () => {
     [8, 8, false],
   ])('%i and %i days ago is shown: %s', (record, file, isShown) => {
     expect(openGuard({ 4711: [record, file] }).allows(4711)).toBe(isShown);
+  });
+
+  test.each([0.5, 7, 365])('longer than %s days ago is an error that names the limit', (most) => {
+    const { guard } = openGuard({ 4711: [most + 1] }, most);
+    const allow = () => guard.allow({ id: 4711, page: '/' });
+    expect(allow).toThrow(
+      `/: asset 4711 couldn't be checked with the service for more than ${most} days.`,
+    );
   });
 
   test('in this run is shown, and counts as checked', () => {

@@ -80,8 +80,8 @@ describe('the file store', () => {
     const tag = await lease.write('first', undefined);
     await chmod(path, 0o644);
     await lease.write('second', tag);
+    for (const file of [path, `${path}.lock`]) expect((await stat(file)).mode & 0o777).toBe(0o600);
     await lease.release();
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await ledgerFiles()).toEqual(['ledger.json']);
   });
 

@@ -213,9 +213,9 @@ Planned; nothing was sent.
     const names = fc.string({ unit: fc.constantFrom(...'`~|\\<>[]@#&\n\r\u2028 a') });
     fc.assert(
       fc.property(names, names, (title, name) => {
-        const manifest = manifestOf({ '/': [`a${title}`, 1] });
+        const manifest = manifestOf({ '/': [`${title}a`, 1] });
         const lines = markdown(manifest, [], { names: { 1: name } }).split(/[\n\r\u2028]/);
-        const [fence = ''] = /^`+/.exec(lines[2] ?? '') ?? [];
+        const [fence = 'none'] = /^`{3,}/.exec(lines[2] ?? '') ?? [];
         const ends = lines.flatMap((line, at) => (line.startsWith(fence) ? at : []));
         expect(ends).toEqual([2, lines.lastIndexOf('Planned; nothing was sent.') + 1]);
       }),

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { MediaAssetRequest } from '../../../src/assets/request/media-asset.ts';
 import { type Respond, startScriptedService } from '../../service/scripted-service.ts';
 import { chrm, cicp, gama, srgb, withChunks, withCodes } from '../../support/images/color-facts.ts';
-import { drawApng, drawFrames } from '../../support/images/handmade-animations.ts';
+import { drawApng, drawFrames, type GifFrame } from '../../support/images/handmade-animations.ts';
 import { drawUltraHdr } from '../../support/images/ultra-hdr.ts';
 import { filesBelow, give, openSite } from '../open-images.ts';
 
@@ -101,18 +101,20 @@ test('a WebP is shown as browsers do, without its EXIF orientation', async () =>
   expect((await publish(original)).asset).toMatchObject({ width: 40, height: 30 });
 });
 
-test.each([
-  ['that no frame covers', [{ ...part, color: 0 }]],
+test.each<[string, GifFrame[], number[]]>([
+  ['that no frame covers', [{ ...part, color: 0 }], [0]],
   [
     'that a frame has cleared',
     [
-      { ...all, color: 0, disposal: 2 },
-      { ...part, color: 0 },
+      { ...all, color: 0, disposal: 2, delay: 515 },
+      { ...part, color: 0, delay: 7 },
     ],
+    [5150, 70],
   ],
-])('a canvas of a GIF %s is transparent', async (_, frames) => {
+])('a canvas of a GIF %s is transparent', async (_, frames, delay) => {
   const original = drawFrames({ side: 8, palette, frames });
   const { bytes } = await publish(original, { format: 'gif' });
+  expect((await sharp(bytes, { animated: true }).metadata()).delay).toEqual(delay);
   const last = await sharp(bytes, { page: frames.length - 1 }).toBuffer();
   expect(await pixelAt(last, [0, 0])).toEqual([0, 0, 0, 0]);
   expect(await pixelAt(last, [3, 4])).toEqual([255, 0, 0, 255]);

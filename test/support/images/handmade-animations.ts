@@ -62,6 +62,8 @@ export interface GifFrame extends Frame {
   readonly disposal?: number;
   /** The palette's index that isn't drawn. */
   readonly transparent?: number;
+  /** In hundredths of a second; a tenth of one by default. */
+  readonly delay?: number;
 }
 
 /**
@@ -90,13 +92,14 @@ export function drawFrames({
   const colors = Buffer.alloc(3 * 2 ** bits);
   colors.set(palette.flat());
   const blocks = frames.flatMap((frame) => {
-    const { left = 0, top = 0, width, height, disposal = 0, transparent } = frame;
+    const { left = 0, top = 0, width, height, disposal = 0, transparent, delay = 10 } = frame;
     const flags = (disposal << 2) | (transparent === undefined ? 0 : 1);
     const place = Buffer.alloc(9);
     place[0] = 0x2c;
     for (const [at, value] of [left, top, width, height].entries())
       place.writeUInt16LE(value, 1 + 2 * at);
-    const settings = Buffer.from([0x21, 0xf9, 4, flags, 10, 0, transparent ?? 0, 0]);
+    const settings = Buffer.from([0x21, 0xf9, 4, flags, 0, 0, transparent ?? 0, 0]);
+    settings.writeUInt16LE(delay, 4);
     return [
       ...(flags > 0 || control ? [settings] : []),
       ...[place, Buffer.from([0]), compress(frame, Math.max(2, bits))],

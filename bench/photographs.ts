@@ -27,7 +27,7 @@ export async function drawPhotographs(
     const name = `photograph-${String(index).padStart(2, '0')}.jpg`;
     await writeFile(
       join(folder, name),
-      await draw({ width: Math.round(height * 1.5), height, random }),
+      await drawPhotograph({ width: Math.round(height * 1.5), height, random }),
     );
     names.push(name);
   }
@@ -39,7 +39,7 @@ export async function drawPhotographs(
  * scales. It has busy and calm parts, and a sensor's noise. It takes 1.2 to 1.7 bits per pixel, as the
  * JPEGs that editors upload usually do, so decoding and encoding cost as much as for a photograph.
  */
-async function draw({
+export async function drawPhotograph({
   width,
   height,
   random,
@@ -130,7 +130,7 @@ function within(level: number): number {
 /** Files with different bytes and the same small image, for cases that only need their number. */
 export async function drawCopies(folder: string, count: number): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const picture = await draw({ width: 1200, height: 800, random: seededRandom(1, 1) });
+  const picture = await drawPhotograph({ width: 1200, height: 800, random: seededRandom(1, 1) });
   for (let index = 0; index < count; index += 1) {
     const text = Buffer.from(`copy ${index}`);
     const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, text.length + 2]), text]);

@@ -1,5 +1,7 @@
+import { finding } from '../errors/errors.ts';
 import type { AssetParts } from './asset-parts.ts';
 import { digestAssets } from './build-digests.ts';
+import { pixelVersion } from './formats/rendition.ts';
 import type { SourceKind } from './formats/source.ts';
 import { type EmitRequest, emitRenditions } from './renditions/emit-renditions.ts';
 import { checkUsed, isCurrent, keepSources, presentVersion } from './sources/check-used.ts';
@@ -39,7 +41,10 @@ export function createPublisherAssets(parts: AssetParts) {
         const kind: SourceKind = sources.original ? 'original' : 'file';
         return [Number(id), { kind }] as const;
       });
+      const [before = lastBuild] = Object.values(recalled);
       const used = lastBuild.assets.size > 0 ? lastBuild.assets : new Map(kept);
+      if (options.mode === 'build' && used.size > 0 && before.pixels !== pixelVersion)
+        options.onFinding(finding('notice', 'renditions-renewed', undefined));
       await Promise.all([
         checkUsed({ ...checks, used }, onProgress),
         records?.prepare(used.keys()),

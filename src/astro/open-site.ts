@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegrationLogger } from 'astro';
 import { createAssets } from '../assets/assets.ts';
 import type { CommandSite } from '../assets/command-site.ts';
+import { pixelVersion } from '../assets/formats/rendition.ts';
 import { customFormats } from '../assets/geometry/custom-format-parameters.ts';
 import type { PublisherAssets } from '../assets/publisher-assets.ts';
 import { recordRule } from '../assets/records/records.ts';
@@ -107,7 +108,7 @@ export function openSite(
   const recordSettings = [record?.fields, ...[record?.read, rights.read].map(String), forbidden];
   const pageSettings = digest([
     [options.service.baseUrl, delivery, crops, customFormat.toString(), svg, files],
-    ...[defaults, styleAttributes, run, labels],
+    ...[defaults, styleAttributes, run, labels, pixelVersion],
     ...(recordRule(options) ? [recordSettings, rights, languages.all] : []),
   ]);
   return {

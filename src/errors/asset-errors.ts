@@ -47,6 +47,10 @@ export const imageErrors = {
     message: '{url} has changed since it was published, so this build made the image again.',
     hint: 'Switch off image compression on your host for this folder, or set `reuse: false` to make all images in the build.',
   },
+  'renditions-renewed': {
+    message: 'All images are made again, once, because this version makes them differently.',
+    hint: 'Nothing to do: pages link the new files.',
+  },
   'live-site-unusable': {
     message:
       'No images could be taken from the live site ({url}: {problem}), so this build makes them.',

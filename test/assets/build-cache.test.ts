@@ -1,9 +1,11 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { failureOf } from '../service/scripted-service.ts';
 import { drawTestImage } from '../support/images/test-images.ts';
 import { startEmulatorProcess } from '../support/service/emulator-process.ts';
 import {
   contentsOf,
+  filesBelow,
   newBuild,
   openSite,
   redraw,
@@ -64,6 +66,19 @@ test('an unchanged build sends one conditional request per asset', async () => {
     ...{ stale: 0, missing: 0 },
   });
   expect(images.findings).toEqual([]);
+});
+
+test('a build after one with other pixels says once that it makes all images again', async () => {
+  const { open, cacheDir } = await openSite(emulator);
+  await build(open());
+  const [path = ''] = [...(await filesBelow(cacheDir)).keys()].filter((one) =>
+    one.endsWith('last-build.json'),
+  );
+  const { pixels, ...others } = JSON.parse(await readFile(path, 'utf8'));
+  await writeFile(path, JSON.stringify({ ...others, pixels: pixels - 1 }));
+  const codes = async () => (await build(open())).images.findings.map(({ code }) => code);
+  expect(await codes()).toEqual(['renditions-renewed']);
+  expect(await codes()).toEqual([]);
 });
 
 test.each(['etag', 'last-modified', 'none'] as const)(

@@ -1,6 +1,12 @@
 import { digest } from '../../storage/digest.ts';
 import { formatFacts, type OutputFormat, type RenditionFormat } from '../formats/output-formats.ts';
-import type { Recipe, Rectangle, Rendition, Size } from '../formats/rendition.ts';
+import {
+  pixelVersion,
+  type Recipe,
+  type Rectangle,
+  type Rendition,
+  type Size,
+} from '../formats/rendition.ts';
 import {
   formatRenditionPath,
   type RenditionAddress,
@@ -143,9 +149,6 @@ export function publishedFormats(
 
 const shownEverywhere = ['jpeg', 'png', 'gif', 'webp'] as const;
 
-/** Increased when the same rendition gets different pixels than before. */
-const encoderVersion = 6;
-
 /** The address of a rendition. The same pixels have the same one, and other pixels another one. */
 export function renditionAddress(rendition: Rendition, name: string): RenditionAddress {
   const { source, reading, rectangle, width, height, recipe } = rendition;
@@ -154,7 +157,7 @@ export function renditionAddress(rendition: Rendition, name: string): RenditionA
   const filled = recipe.background === undefined ? [] : [recipe.background];
   const credited = recipe.credit === undefined ? [] : [{ credit: recipe.credit }];
   const facts = [
-    encoderVersion,
+    pixelVersion,
     [x, y, rectangle.width, rectangle.height],
     [width, height],
     [format, quality ?? null, effort ?? null, animated, gamut, ...filled, ...credited],

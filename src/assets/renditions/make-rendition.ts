@@ -13,8 +13,11 @@ import { cutImage } from './cut-image.ts';
 /** The limit for one decoding or encoding, in seconds. */
 const longestWork = 300;
 
-/** The longest side of the decoded pixels that all renditions up to this size share. */
-const sharedSide = 2560;
+/**
+ * The longest side of the decoded pixels that all renditions up to this size share. A JPEG is decoded at
+ * a fraction of its size, so thumbnails don't pay for the whole of a large one.
+ */
+const sharedSide = 1280;
 
 /** A source that renditions are made from: its pixels, or its bytes if each rendition decodes them. */
 export type DecodedSource = { readonly credit: Credit | undefined } & (
@@ -110,7 +113,7 @@ function isFromBytes({ format, animated }: Recipe): boolean {
 }
 
 /**
- * The size that a source is decoded at for a rendition: 2,560 pixels on the longer side, doubled until
+ * The size that a source is decoded at for a rendition: 1,280 pixels on the longer side, doubled until
  * the rendition fits, and at most the rectangle's size. It depends on the rendition alone, so a
  * rendition has the same bytes whatever else is made at the same time.
  */

@@ -76,6 +76,8 @@ const factsSchema = z.object({
 export const keptFactsSchema = z.record(
   z.string(),
   factsSchema.omit({ version: true, issued: true }).extend({
+    /** The version of their pixels. */
+    pixels: z.number().optional(),
     /** Placeholders and attention points as base64, by key. */
     made: z.record(z.string(), z.string()),
     /** The first digits of the SHA-256 of the renditions as the build wrote them, by key. */

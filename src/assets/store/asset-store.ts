@@ -5,7 +5,7 @@ import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { sha256 } from '../../storage/digest.ts';
 import { ignoreMissing } from '../../storage/file-problems.ts';
 import { moveFile, removeFile, retryLockedFile } from '../../storage/retry-locked-file.ts';
-import type { RenditionSource } from '../formats/rendition.ts';
+import { pixelVersion, type RenditionSource } from '../formats/rendition.ts';
 import type { CachedSource, FileFacts, ImageFacts, SourceReference } from '../formats/source.ts';
 import {
   type AssetFacts,
@@ -206,7 +206,7 @@ export function openAssetStore(place: {
         const bytes = await readRendition(id, key);
         if (bytes) made[key] = bytes.toString('base64');
       }
-      kept[id] = { checkedAt, record, sources, made, renditions };
+      kept[id] = { checkedAt, record, sources, made, pixels: pixelVersion, renditions };
     }
     return kept;
   }
@@ -221,7 +221,7 @@ export function openAssetStore(place: {
 
   /** Takes over what `keep` returned, but not for assets that are known here. */
   async function recall(kept: KeptFacts): Promise<void> {
-    for (const [name, { made, renditions: _, ...facts }] of Object.entries(kept)) {
+    for (const [name, { made, renditions: _, pixels: __, ...facts }] of Object.entries(kept)) {
       const id = Number(name);
       // Another build may have begun, and knows more.
       await assetOf(id).file.change((stored) =>

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { digest } from '../../storage/digest.ts';
+import { pixelVersion } from '../formats/rendition.ts';
 import { assetVersion, type SourceKind } from '../formats/source.ts';
 import { type Issued, kindOf, outcomeSchema } from './asset-facts.ts';
 import { serviceFolder, serviceFolders } from './asset-folder.ts';
@@ -27,6 +28,8 @@ const lastBuildSchema = z.object({
   epoch: z.string(),
   /** A digest of the last changes that renewed the epoch. */
   changes: z.string(),
+  /** The version of the pixels that it made. */
+  pixels: z.number().optional(),
   /** By asset ID. */
   assets: z.record(z.string(), dependenceSchema),
 });
@@ -55,6 +58,7 @@ export function openLastBuild(place: {
   return {
     /** By ID. */
     assets: new Map(Object.entries(found.assets).map(([id, one]) => [Number(id), one])),
+    pixels: found.pixels,
     /** Changes whenever pages of an earlier build may show an outdated version. */
     epoch: () => epoch,
     renewEpoch(): void {
@@ -87,7 +91,8 @@ export function openLastBuild(place: {
       // Another process may have built the site in the meantime.
       const kept = used || isRenewed ? undefined : readCachedJson(path, lastBuildSchema);
       const assets = used ? Object.fromEntries(Array.from(used, dependence)) : found.assets;
-      const data = kept ?? { ...found, epoch, changes, assets };
+      const pixels = used ? pixelVersion : found.pixels;
+      const data = kept ?? { ...found, epoch, changes, pixels, assets };
       await writeCachedJson(path, { ...data, savedAt: clock() });
     },
   };

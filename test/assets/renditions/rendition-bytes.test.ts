@@ -63,9 +63,9 @@ test.each<[string, number, Drawn]>([
   ['an image with wide colors', 1, { draw: wide, recipe: { gamut: 'p3' } }],
   ['an image without wide colors, with the P3 gamut', 1, { draw: jpeg, recipe: { gamut: 'p3' } }],
   [
-    'a large image up to 2,560 and up to 5,120 pixels',
-    2,
-    { draw: long, rectangles: [strip], widths: [640, 2560, 2561, 3200, 3840, 5120] },
+    'a large image up to 1,280, up to 2,560 and up to 5,120 pixels',
+    3,
+    { draw: long, rectangles: [strip], widths: [640, 1280, 1281, 2560, 2561, 5120] },
   ],
   [
     'a large image above 5,120 pixels',

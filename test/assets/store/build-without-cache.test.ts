@@ -56,6 +56,18 @@ test('a build without a cache downloads and makes nothing that an earlier one ha
   expect((await contentsOf(cacheDir)).some((bytes) => bytes.equals(picture))).toBe(false);
 });
 
+test('if the earlier one made other pixels, it says so', async () => {
+  const { service, earlier, kept } = await openBuilt();
+  const older = Object.entries(kept).map(([id, facts]) => [id, { ...facts, pixels: 1 }]);
+  const { open } = await openSite(service);
+  const images = open({
+    earlier: { ...earlier, originals: async () => Object.fromEntries(older) },
+  });
+  await images.recall();
+  await images.checkUsed();
+  expect(images.findings).toMatchObject([{ code: 'renditions-renewed', severity: 'notice' }]);
+});
+
 test('it keeps what the build has shown: no other assets, and no bytes of images', async () => {
   const { built, kept } = await openBuilt();
   expect(Object.keys(kept)).toEqual(['1']);

@@ -30,12 +30,13 @@ export async function editPage(
 ): Promise<Buffer> {
   const { page, assetUrls, fill } = asked;
   const unfilled = (problem: string) => mediaAssetError('credits-unfilled', { page, problem });
-  const read = (content: Buffer) => {
-    const found = readPage(content, page);
+  const readLists = (content: Buffer) => {
+    const read = readPage(content, page);
+    const found = { ...read, elements: read.elements() };
     const lists = pageMarkers(found.elements).filter(({ kind }) => kind === 'credits');
     return { ...found, lists, usage: scanPage({ ...found, page, assetUrls })?.usage };
   };
-  const { text, isUtf8, lists, usage } = read(bytes);
+  const { text, isUtf8, lists, usage } = readLists(bytes);
   if (!isUtf8) throw unfilled("the page isn't UTF-8, or contains U+001B");
   // The decoder has left out a byte order mark.
   let edited = bytes.toString('utf8', 0, 3) === '\uFEFF' ? '\uFEFF' : '';
@@ -50,7 +51,7 @@ export async function editPage(
     last = list.at[1] + (text.startsWith(endTag, list.at[1]) ? endTag.length : 0);
   }
   const written = Buffer.from(edited + text.slice(last));
-  const after = read(written);
+  const after = readLists(written);
   const expected = usage && { ...usage, assets: [...shown].sort((one, other) => one - other) };
   if (after.lists.length > 0 || JSON.stringify(after.usage) !== JSON.stringify(expected)) {
     throw unfilled('the page would be read differently afterwards');

@@ -75,7 +75,8 @@ export function pageReader(dir: string, rules: ScanRules) {
       read,
       /** `undefined` for a redirect page. */
       scan(): PageScan | undefined {
-        const scan = scanPage({ ...read, page: url, assetUrls, readStylesheet });
+        const elements = read.elements();
+        const scan = scanPage({ ...read, elements, page: url, assetUrls, readStylesheet });
         // A copy, because a part of the page's text would keep all of it in memory.
         return scan && JSON.parse(JSON.stringify(scan));
       },
@@ -121,7 +122,7 @@ export async function readOutput(
     const shown = built ? ofPage : assetUrls.named(urls);
     const mayBeMarked = mayHaveMarker.test(text);
     const mayFetch = built && (scan?.named ?? idsIn(text)).length > 0;
-    const elements = built && (mayBeMarked || mayFetch) ? built.read.elements : [];
+    const elements = built && (mayBeMarked || mayFetch) ? built.read.elements() : [];
     const fetched = idsIn(built ? fetchedUrls(elements) : isData.test(file) ? '' : urls);
     found.push({
       file,

@@ -57,9 +57,10 @@ export function scanPage({
   const stylesheets = new Set<string>();
 
   function noteUnread(written: string, place?: string): void {
-    const where = place ?? `"${written.slice(0, mostQuoted).replace(/\s+/g, ' ').trim()}"`;
     const [, base64 = ''] = encodedText.exec(written) ?? [];
     const text = base64 ? Buffer.from(base64, 'base64').toString() : written;
+    if (!bases.some((one) => assetUrls.mayName(text, one))) return;
+    const where = place ?? `"${written.slice(0, mostQuoted).replace(/\s+/g, ' ').trim()}"`;
     const parts = text.split(';').map((part) => part.trim());
     const ids = parts.flatMap((part) => bases.flatMap((one) => assetUrls.idOf(part, one) ?? []));
     for (const id of [...ids, ...assetUrls.named(withoutProse(text))]) named.add(id);

@@ -86,6 +86,7 @@ export function findRenditions(text: string): RenditionAddress[] {
 
 /** Decodes the characters of URLs that need no escape, such as `%2D`: hosts do, and browsers don't. */
 export function decodeLetters(text: string): string {
+  if (!text.includes('%')) return text;
   return text.replace(/%(?:2[de]|3\d|[4-7][\da-f])/gi, decodeURIComponent);
 }
 

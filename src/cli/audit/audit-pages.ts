@@ -65,7 +65,7 @@ export function createAudit({ rules, ...known }: AuditRequest) {
 
   function imagesOf(page: string, read: BuiltPage['read'], assets: readonly number[]): object[] {
     if (assets.length === 0 && !read.text.includes(listItem)) return [];
-    const content = pageImages(read);
+    const content = pageImages({ text: read.text, elements: read.elements() });
     for (const id of content.listed) listed.add(id);
     let text: string | undefined;
     const says = (name: string) => {

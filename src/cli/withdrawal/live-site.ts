@@ -192,7 +192,7 @@ async function names(
   const assetUrls = assetUrlReader({ site: page, service });
   const read = readPage(body, page);
   if (assetUrls.named(read.text).includes(id)) return true;
-  const scan = scanPage({ ...read, page, assetUrls });
+  const scan = scanPage({ ...read, elements: read.elements(), page, assetUrls });
   return scan?.usage.assets.includes(id) ?? false;
 }
 

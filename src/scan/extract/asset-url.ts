@@ -22,7 +22,7 @@ export function assetUrlReader({ site, service }: { site: string; service?: stri
   const patterns = [renditionPattern, ...(service === undefined ? [] : [downloadPattern(service)])];
 
   function idOf(value: string, base: string): number | undefined {
-    if (!assetWords.test(value) && !/[\t\n\r]/.test(value) && !isBelowAsset(base)) return undefined;
+    if (!mayName(value, base)) return undefined;
     const id = idOfPlainUrl(value);
     if (id !== undefined) return id;
     // Browsers resolve prose as a path too. Asset paths contain no spaces.
@@ -49,6 +49,7 @@ export function assetUrlReader({ site, service }: { site: string; service?: stri
   return {
     /** The asset that a URL names. `url` is as written in the page, relative to `base`. */
     idOf,
+    mayName,
     /** The assets that a text names in any form, fetched by browsers or not. */
     named: (text: string): number[] =>
       (assetWords.test(text) ? patterns : [])
@@ -86,8 +87,14 @@ export function withoutProse(text: string): string {
   return parts.filter((part) => !part.includes(' ')).join('\n');
 }
 
-/** Every asset URL contains one of these words, an escape, or a line break or tab. */
+/** Every asset URL contains one of these words or an escape. */
 const assetWords = /media-asset|download|%(?:2[de]|3\d|[4-7])/i;
+
+/** Whether a text can name an asset: `idOf` finds none in any other. Browsers drop line breaks and tabs. */
+function mayName(text: string, base: string): boolean {
+  if (assetWords.test(text) || isBelowAsset(base)) return true;
+  return /[\t\n\r]/.test(text) && assetWords.test(text.replace(/[\t\n\r]+/g, ''));
+}
 
 /** An attribute that matters here contains one of these words, or something that can hide one. */
 export const mayNameAsset =

@@ -41,9 +41,10 @@ export function elementUrls(element: Element) {
   for (const name in element.properties) {
     const kind = contents.get(name);
     const value = attribute(element, name) ?? '';
-    const { attribute: where } = find(html, name);
-    if (kind === undefined) unread.push({ where, text: `${element.properties[name]}` });
-    else if (kind !== 'words' && objectUrl.test(value)) objects.push(where);
+    const where = () => find(html, name).attribute;
+    if (kind === undefined) unread.push({ where: where(), text: `${element.properties[name]}` });
+    else if (kind !== 'words' && value.includes('[object') && objectUrl.test(value))
+      objects.push(where());
     // Most name one asset, which a single match finds.
     const id = kind === 'urls' ? idOfPlainSrcset(value) : undefined;
     if (id !== undefined) ids.push(id);

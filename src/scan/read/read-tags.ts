@@ -14,9 +14,9 @@ const startTagEnd = new RegExp(
   'y',
 );
 const endTagEnd = /[\t\n\f\r ]*>/y;
-const tagStart = /<\/?[a-z]/iy;
-/** A parser makes a line feed of each. */
-const lineBreak = /\r\n?/g;
+const endTag = /[^\t\n\f\r />]*[\t\n\f\r ]*>/y;
+/** As a parser has it. */
+const withLineFeeds = (text: string) => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text);
 const nameEnd = /[\t\n\f\r />]/g;
 
 /** They change how a parser reads everything after them. */
@@ -71,18 +71,18 @@ export function readTags(text: string): PageElement[] | undefined {
   let isTitled = false;
 
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
-    const from = endOf(tagStart, text, at) - 1;
-    if (from < 0) {
-      at = otherEnd(text, at);
+    const isEndTag = text[at + 1] === '/';
+    const from = at + (isEndTag ? 2 : 1);
+    const parent = open.at(-1);
+    const isTag = isLetter(text.charCodeAt(from));
+    if (!isTag || (isEndTag && !parent)) {
+      at = isTag ? endOf(endTag, text, from) : otherEnd(text, at);
       if (at < 0) return undefined;
       continue;
     }
-    const isEndTag = from === at + 2;
     const to = endOf(nameEnd, text, from) - 1;
     at = endOf(isEndTag ? endTagEnd : startTagEnd, text, to);
     if (to < 0 || at < 0) return undefined;
-    const parent = open.at(-1);
-    if (isEndTag && !parent) continue;
     const name = text.slice(from, to).toLowerCase();
     const isForeign = parent !== undefined && foreign.has(parent);
     const isDrawn = isForeign && (drawing.test(name) || foreignText.has(name));
@@ -110,7 +110,7 @@ export function readTags(text: string): PageElement[] | undefined {
     if (textEnd) {
       const end = endOf(textEnd, text, at);
       if (end < 0) return undefined;
-      content = text.slice(at, end - `</${name}`.length).replace(lineBreak, '\n');
+      content = withLineFeeds(text.slice(at, end - `</${name}`.length));
       at = end - `</${name}`.length;
       // In a script, a comment can contain an end tag.
       if (name === 'script' && content.includes('<!--')) return undefined;
@@ -155,6 +155,8 @@ function otherEnd(text: string, at: number): number {
   return at + 1;
 }
 
+const isLetter = (code: number) => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
+
 /** The position after a match from `at`. -1 if there's none. */
 function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
@@ -180,7 +182,7 @@ function readAttributes(written: string, inSvg: boolean): Properties {
     const isTelling = tellingAttributes.has(name) || name.startsWith('data-media-asset');
     if (!isTelling && !mayNameAsset.test(value)) continue;
     const { property, spaceSeparated } = findAttribute(name, inSvg);
-    const decoded = decodeHTMLAttribute(value.replace(lineBreak, '\n'));
+    const decoded = decodeHTMLAttribute(withLineFeeds(value));
     properties[property] = spaceSeparated
       ? decoded.split(/[\t\n\f\r ]+/).filter((word) => word !== '')
       : decoded;

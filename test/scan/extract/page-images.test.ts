@@ -70,7 +70,8 @@ test('tags alone give the same as a parser', () => {
     <picture><source data-media-asset="1" srcset="a 1x"> <source data-media-asset="1" srcset="b" media="print">
     <img data-media-asset="1" alt="A &amp; b" src="c" width="3" height="2" aria-hidden="true"></picture>
     <i data-media-asset-label="1">AI</i><ul><li id="media-credit-1">Ada</li></ul>`;
-  const { text, elements } = readPage(Buffer.from(html), page);
+  const tags = readPage(Buffer.from(html), page);
+  const [text, elements] = [tags.text, tags.elements()];
   expect(elements).toHaveLength(6);
   expect(pageImages({ text, elements })).toEqual(read(html));
   expect(read(html).images).toMatchObject([{ alt: 'A & b', marked: [1] }]);

@@ -12,6 +12,7 @@ import {
   updateCall,
 } from './calls/file-calls.ts';
 import { filesCall, listFiles, searchCall } from './calls/list-files.ts';
+import type { PagingMemory } from './calls/page-through.ts';
 import { readFolders, treeCall } from './calls/read-folders.ts';
 import { uploadFile } from './calls/upload-file.ts';
 import { listUsages, usageCall } from './calls/usage-calls.ts';
@@ -44,6 +45,8 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
   }: Readonly<Record<string, string>> = credentials;
   const context = createContext(options, [clientSecret, ...Object.values(secrets)]);
   const acquire = createSemaphore(options.concurrency);
+  const ofFolders: PagingMemory = { whole: 0 };
+  const ofSearches: PagingMemory = { whole: 0 };
   const tokens = createTokenSource({ ...options, ...context, request: requestToken });
 
   /** Runs outside the semaphore, because calls with a permit may be waiting for the token. */
@@ -128,11 +131,11 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
     folders: {
       tree: async (request) => ask(treeCall(baseUrl, request), readFolders),
       async *files(folderId, request) {
-        yield* listFiles(filesCall(baseUrl, folderId, request), ask);
+        yield* listFiles(filesCall(baseUrl, folderId, request), ask, ofFolders);
       },
     },
     async *search(query, request) {
-      yield* listFiles(searchCall(baseUrl, query, request), ask);
+      yield* listFiles(searchCall(baseUrl, query, request), ask, ofSearches);
     },
     files: {
       originalUrl: (id) => originalUrl(baseUrl, id),

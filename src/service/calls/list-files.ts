@@ -11,7 +11,13 @@ import {
 } from '../requests.ts';
 import type { FileRecord } from '../types.ts';
 import { checkArgument, checkRequest } from './check-argument.ts';
-import { type Ask, type Further, pageThrough, unfinished } from './page-through.ts';
+import {
+  type Ask,
+  type Further,
+  type PagingMemory,
+  pageThrough,
+  unfinished,
+} from './page-through.ts';
 
 /** `page=1` comes first, as some services count from 0. */
 const pageForms = [
@@ -27,11 +33,20 @@ const pageForms = [
 export async function* listFiles(
   { name, url: first, request: { signal, maxPages, maxRecords } }: ListCall,
   ask: Ask,
+  memory?: PagingMemory,
 ): AsyncGenerator<FileRecord, void, undefined> {
   const seen = new Set<number>();
   const isNew = ({ id }: FileRecord) => !seen.has(id);
   const call = { kind: 'list', name, signal } as const;
-  const list = { call, first, read: readFilePage, maxPages, forms: pageForms, isNew };
+  const list = {
+    call,
+    first,
+    read: readFilePage,
+    maxPages,
+    forms: pageForms,
+    isNew,
+    ...(memory && { memory }),
+  };
   for await (const records of pageThrough(list, ask)) {
     for (const record of records) {
       if (!isNew(record)) continue;

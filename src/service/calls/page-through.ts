@@ -11,6 +11,16 @@ export interface Further extends Partial<Pick<Paging, 'skip'>> {
   readonly offset: number;
 }
 
+type Form = (further: Further) => string | undefined;
+
+/** What the lists of one kind have shown about further pages since a client was created. */
+export interface PagingMemory {
+  /** The form that the service has understood. */
+  form?: Form;
+  /** The entries of the longest list for which it has understood none. A shorter one has no page more. */
+  whole: number;
+}
+
 interface List<T> {
   readonly call: Omit<Call, 'request'>;
   readonly first: string;
@@ -21,7 +31,8 @@ interface List<T> {
    * first, with `offset` entries received so far. A page without a new record ends the list, because
    * services that ignore these parameters repeat the first page. `skip` is what the last page says.
    */
-  readonly forms?: readonly ((further: Further) => string | undefined)[];
+  readonly forms?: readonly Form[];
+  readonly memory?: PagingMemory;
   readonly isNew?: (record: T) => boolean;
 }
 
@@ -30,13 +41,13 @@ interface List<T> {
  *
  * The interface shows no paging (section 8), so the answers decide. A link to the next page is
  * followed. The list ends when an answer says that it's the last one. Otherwise the `forms` are tried
- * in turn.
+ * in turn, first the one that has worked for an earlier list.
  *
  * @throws `list-unfinished` past `maxPages`; `answer-unexpected` if the service announces more than it
  * returned, or if a link leads to another origin or back to an earlier page
  */
 export async function* pageThrough<T>(
-  { call, first, read, maxPages, forms = [], isNew = () => true }: List<T>,
+  { call, first, read, maxPages, forms = [], memory = { whole: 0 }, isNew = () => true }: List<T>,
   ask: Ask,
 ): AsyncGenerator<readonly T[], void, undefined> {
   const { name } = call;
@@ -86,8 +97,9 @@ export async function* pageThrough<T>(
     throw misleading(`its link to the next page leads to ${target}, or contains credentials`);
   }
 
-  let isEnd = visited.size > 1 || entries === 0 || announced() === false;
-  for (const form of forms) {
+  const isShort = entries < memory.whole && announced() === undefined;
+  let isEnd = visited.size > 1 || entries === 0 || announced() === false || isShort;
+  for (const form of new Set(memory.form ? [memory.form, ...forms] : forms)) {
     for (let number = 0; !isEnd; number += 1) {
       const query = form({ number, offset: entries, skip: said.skip });
       if (query === undefined) break;
@@ -98,10 +110,13 @@ export async function* pageThrough<T>(
       const isLast = isEmpty && (number > 0 || !announced());
       const hasNew = further !== undefined && (!isEmpty || isLast) && take(further);
       if (hasNew) yield further.records;
-      isEnd = isLast || announced() === false || (!hasNew && number > 0);
+      const isKnown = form === memory.form && !announced();
+      if (hasNew || isLast) memory.form = form;
+      isEnd = isLast || announced() === false || (!hasNew && (number > 0 || isKnown));
       if (!hasNew) break;
     }
   }
+  if (!isEnd) memory.whole = Math.max(memory.whole, entries);
   if (announced()) {
     const ways = forms.length > 0 ? 'no link, page or offset leads' : 'has no link';
     throw misleading(`it announces more than its ${entries} records, but ${ways} to them`);

@@ -60,6 +60,41 @@ describe.for(Object.keys(pagings))('a list paged by %s', (paging) => {
       ),
     );
   });
+
+  test('returns all records of many lists, each with what the lists before it have shown', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 0, max: 25 }), { minLength: 2, maxLength: 8 }),
+        fc.integer({ min: 1, max: 9 }),
+        async (lengths, size) => {
+          const memory = { whole: 0 };
+          for (const length of lengths) {
+            const files = filesFrom(1, length);
+            const { ask } = pagedService(serving, files, size);
+            const list = listFiles(filesCall('https://dam.example', 12), ask, memory);
+            expect(await idsOf(list)).toEqual(files.map(({ id }) => id));
+          }
+        },
+      ),
+    );
+  });
+});
+
+const unpaged: Serving = (_, files) => ({ json: files });
+
+test.for<[paging: string, serving: Serving, requests: number[]]>([
+  ['no page', unpaged, [4, 1, 1, 4, 1]],
+  ['pages from 1', pageFrom(1), [3, 2, 2, 3, 2]],
+  ['an offset', byOffset, [4, 2, 2, 3, 2]],
+])('a service with %s shows it once', async ([, serving, expected]) => {
+  const memory = { whole: 0 };
+  const counts: number[] = [];
+  for (const length of [4, 3, 1, 6, 5]) {
+    const { ask, requests } = pagedService(serving, filesFrom(1, length), 5);
+    await idsOf(listFiles(filesCall('https://dam.example', 12), ask, memory));
+    counts.push(requests.length);
+  }
+  expect(counts).toEqual(expected);
 });
 
 /** A real service with one folder of files. */

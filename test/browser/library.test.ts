@@ -1,5 +1,5 @@
 /** @module-tag slow */
-import { rm, writeFile } from 'node:fs/promises';
+import { cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { axeViolationsInBothSchemes } from '../support/browser/axe.ts';
@@ -30,7 +30,12 @@ describeInBrowser('the library in a browser', () => {
       { path: 'ships/<img src=x onerror=alert(1)> العربية.png', width: 40, height: 40 },
     ]);
     await writeFile(join(media, 'plan.pdf'), '%PDF-1.4');
-    const record = JSON.stringify({ alttext: 'A fish & a quay', photographer: 'Ada' });
+    await cp('playground/media/visitors/dawn-film.webm', join(media, 'visitors/dawn-film.webm'));
+    const record = JSON.stringify({
+      alttext: 'A fish & a quay',
+      photographer: 'Ada',
+      consent: 'No',
+    });
     await writeFile(join(media, 'harbour/quay.jpg.json'), record);
     emulator = await startEmulatorProcess({ media });
   });
@@ -48,10 +53,35 @@ describeInBrowser('the library in a browser', () => {
     await page.keyboard.press('Enter');
     await page.getByText('1 file for “quay”', { exact: true }).waitFor();
     expect(await page.locator('.card').count()).toBe(1);
-    expect(new URL(page.url()).search).toBe('?q=quay');
+    expect(new URL(page.url()).search).toBe('?q=quay&folder=&show=');
 
     await page.reload();
     expect(await page.getByRole('searchbox').inputValue()).toBe('quay');
+  });
+
+  test('shows forbidden files of a folder with the reason, and comes back to them', async () => {
+    const page = await open('/');
+    await page.getByRole('combobox', { name: 'Folder' }).selectOption('harbour');
+    await page.getByRole('combobox', { name: 'Show' }).selectOption('Forbidden');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByText('1 file in harbour, forbidden', { exact: true }).waitFor();
+    await page.locator('.card').getByText('Forbidden: consent is “No”').waitFor();
+    await page.getByRole('link', { name: 'quay' }).click();
+    await page.getByRole('link', { name: 'Back to the library' }).click();
+    await page.getByText('1 file in harbour, forbidden', { exact: true }).waitFor();
+    expect(await page.getByRole('combobox', { name: 'Show' }).inputValue()).toBe('forbidden');
+  });
+
+  test('plays a video from any place', async () => {
+    const page = await open('/asset/4716');
+    const [seconds, at] = await page.getByLabel('dawn-film').evaluate(async (video) => {
+      const { promise, resolve } = Promise.withResolvers();
+      video.addEventListener('seeked', resolve);
+      video.currentTime = 4;
+      await promise;
+      return [Math.round(video.duration), video.currentTime];
+    });
+    expect([seconds, at]).toEqual([6, 4]);
   });
 
   test('opens an asset from its card with the keyboard alone', async () => {
@@ -111,7 +141,7 @@ describeInBrowser('the library in a browser', () => {
     expect(await page.evaluate(`getComputedStyle(${focused}).outlineStyle`)).toBe('solid');
   });
 
-  test.each(['/', '/?q=nothing', '/asset/4711', '/asset/4715', authorize])(
+  test.each(['/', '/?q=nothing', '/asset/4711', '/asset/4715', '/asset/4716', authorize])(
     '%s has no accessibility violations, light and dark',
     async (path) => {
       await postUsage(emulator, usageBody);
@@ -133,7 +163,7 @@ describeInBrowser('the library in a browser', () => {
   test.each([390, 800, 1280, 1600])('fits a window of %i px', async (width) => {
     await postUsage(emulator, { ...usageBody, id: [4713, 4714] });
     const page = await open('/', width);
-    for (const path of ['/', '/asset/4713', '/asset/4714']) {
+    for (const path of ['/', '/asset/4713', '/asset/4714', '/asset/4715', '/asset/4716']) {
       await page.goto(path);
       const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       expect({ path, overflow }).toEqual({ path, overflow: 0 });

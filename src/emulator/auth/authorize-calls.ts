@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { html, raw } from 'hono/html';
 import type { CallContext, CallEnvironment, EmulatorState } from '../emulator-state.ts';
 import { type Html, pageHeaders, pageLayout } from '../page/page-layout.ts';
+import type { EmulatorSettings } from '../settings.ts';
 
 /** The authorization page of section 5.2, step 1, and its form. */
 export function addAuthorizeCalls(
@@ -16,7 +17,7 @@ export function addAuthorizeCalls(
     const request = readAuthorizeRequest(form, settings.clientId);
     if ('problem' in request)
       return show(c, authorizeProblemPage(request.problem), { status: 400 });
-    if (!isForm) return show(c, authorizePage(request), { request });
+    if (!isForm) return show(c, authorizePage(request, settings), { request });
     const { client, redirectUri, state } = request;
     const answer = (parameters: Record<string, string>): Response =>
       // 303, because a 307 would send the password to the redirect URI.
@@ -30,7 +31,10 @@ export function addAuthorizeCalls(
     if (decision === 'allow' && isUser)
       return answer({ code: codes.issue(username, { client, redirectUri }) });
     const problem = isUser ? 'Choose Allow or Deny.' : 'The user name or password is wrong.';
-    return show(c, authorizePage(request, { username, problem }), { request, status: 403 });
+    return show(c, authorizePage(request, settings, { username, problem }), {
+      request,
+      status: 403,
+    });
   });
 }
 
@@ -88,6 +92,7 @@ interface AuthorizeRequest {
 /** `problem` says why the last attempt failed. */
 function authorizePage(
   { client, redirectUri, state }: AuthorizeRequest,
+  valid: Pick<EmulatorSettings, 'username' | 'password'>,
   { username = '', problem }: { username?: string; problem?: string } = {},
 ): Html {
   return pageLayout({
@@ -95,6 +100,7 @@ function authorizePage(
     main: html`<div class="sign-in">
 <h1>Allow access?</h1>
 <p><strong>${client}</strong> wants to view and change the library’s files on your behalf. You will return to <strong>${new URL(redirectUri).host}</strong>.</p>
+<p class="quiet">This emulator’s user is <strong>${valid.username}</strong>, with the password <strong>${valid.password}</strong>.</p>
 ${problem === undefined ? '' : html`<p role="alert" id="problem">${problem}</p>`}
 <form method="post" action="/authorize">
 <input type="hidden" name="response_type" value="code">

@@ -11,24 +11,31 @@ import {
   namesLoopbackHost,
   requireAsset,
 } from '../emulator-state.ts';
+import type { Asset } from '../library/asset.ts';
+import { contentType } from '../library/asset-file.ts';
 import { pageHeaders, pageLayout } from './page-layout.ts';
 import { assetPage, type Card, libraryPage, maxTextLength, selectAssets } from './pages.ts';
 import { createFileFacts, drawPreview, previewSizes } from './previews.ts';
+import { readRights } from './rights.ts';
 
 /**
  * The web page: the library at `/`, an asset at `/asset/{id}`, and their static files. Needs no
  * sign-in, because it's only on this machine. Isn't logged.
  */
 export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
-  const { library, usages } = state;
+  const { library, usages, clock } = state;
   const facts = createFileFacts();
   const headers = pageHeaders();
+  // A browser shows a PDF as a page, which this policy would keep empty.
+  const { 'Content-Security-Policy': _, ...shownHeaders } = headers;
 
+  const rightsOf = (asset: Asset) =>
+    readRights(asset, new Date(clock()).toISOString().slice(0, 10));
   const list = (): Card[] => {
     const pages = usages.pageCounts();
     return library
       .list()
-      .map((asset) => ({ asset, pages: pages.get(asset.id) }))
+      .map((asset) => ({ asset, pages: pages.get(asset.id), rights: rightsOf(asset) }))
       .filter((listed) => !listed.asset.gone || listed.pages !== undefined);
   };
 
@@ -38,11 +45,13 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
   };
 
   get('/', async (c) => {
-    const text = (c.req.query('q') ?? '').trim().slice(0, maxTextLength);
-    const { found, total } = selectAssets(list(), text);
+    const read = (name: string) => (c.req.query(name) ?? '').trim().slice(0, maxTextLength);
+    const selection = { q: read('q'), folder: read('folder'), show: read('show') };
+    const { found, total } = selectAssets(list(), selection);
     const shown = [];
     for (const listed of found) shown.push({ ...listed, facts: await facts(listed.asset) });
-    return c.html(await libraryPage(text, shown, total), 200, headers);
+    const folders = library.folders().map(({ path }) => path);
+    return c.html(await libraryPage(selection, { shown, total, folders }), 200, headers);
   });
 
   get('/asset/:id', async (c) => {
@@ -54,11 +63,24 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
 <p><a href="/">Back to the library</a></p>`;
       return c.html(await pageLayout({ title: 'File not found', main }), 404, headers);
     }
-    const page = await assetPage(asset, await facts(asset), usages.list(asset.id));
-    return c.html(page, 200, headers);
+    const known = { asset, facts: await facts(asset), rights: rightsOf(asset) };
+    const page = assetPage(known, usages.list(asset.id), new URL(c.req.url).search);
+    return c.html(await page, 200, headers);
   });
 
   get('/asset/:id/original', (c) => downloadOriginal(c, state));
+
+  get('/asset/:id/shown', async (c) => {
+    const asset = requireAsset(library.find, c.req.param('id') ?? '');
+    const type = contentType(asset.name);
+    // Another file, such as HTML, could act as one of these pages.
+    if (!/^(?:audio|video)\/|^application\/pdf$/.test(type)) return c.notFound();
+    const answer = await serveStatic({ path: asset.file })(c, async () => {});
+    if (!answer) return c.notFound();
+    answer.headers.set('Content-Type', type);
+    for (const [name, value] of Object.entries(shownHeaders)) answer.headers.set(name, value);
+    return answer;
+  });
 
   get('/preview/:id/:name', async (c) => {
     const asset = requireAsset(library.find, c.req.param('id') ?? '');

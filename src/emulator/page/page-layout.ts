@@ -11,6 +11,10 @@ export function pageHeaders(formTarget = ''): Record<string, string> {
   const policy = [
     "default-src 'none'",
     "img-src 'self'",
+    "media-src 'self'",
+    // A browser shows a PDF in a frame of its own.
+    "object-src 'self'",
+    "frame-src 'self'",
     "style-src 'self'",
     "script-src 'self'",
     "connect-src 'self'",
@@ -27,7 +31,7 @@ export function pageHeaders(formTarget = ''): Record<string, string> {
   };
 }
 
-/** `main` must start with an `h1`. */
+/** `main` must have an `h1`. */
 export function pageLayout({ title, main }: { title: string; main: Html }): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -56,4 +60,12 @@ ${main}
 /** Such as `1 page`, `2 pages`, `1,200 pages`. */
 export function countText(number: number, noun: string): string {
   return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** Bytes in units of 1000, such as `2.4 MB`. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1000) return countText(bytes, 'byte');
+  const power = Math.min(3, Math.floor(Math.log10(bytes) / 3));
+  const value = (bytes / 1000 ** power).toLocaleString('en', { maximumSignificantDigits: 3 });
+  return `${value} ${['kB', 'MB', 'GB'][power - 1]}`;
 }

@@ -86,7 +86,8 @@ describe('the authorization page (section 5.2)', () => {
     const html = await response.text();
     expect(html).toContain('role="alert"');
     expect(html).toContain('value="kept"');
-    expect(html).not.toContain('harbour');
+    expect(html).toContain('<strong>editor</strong>, with the password <strong>harbour</strong>');
+    expect(html).not.toMatch(/value="(?:harbour|wrong" autocomplete="current)/);
   });
 
   test.each(['http://localhost:1/', 'http://127.0.0.1/', 'http://127.0.0.1:9123/?a=b'])(

@@ -43,6 +43,12 @@ describe('the library', () => {
     ['/?q=%5B.*', []],
     ['/?q=boats', ['boats/<b>ferry & tug.jpg', 'boats/old/plan.pdf']],
     ['/?q=boats/old', ['boats/old/plan.pdf']],
+    ['/?folder=boats', ['boats/<b>ferry & tug.jpg', 'boats/old/plan.pdf']],
+    ['/?folder=boats/old', ['boats/old/plan.pdf']],
+    ['/?folder=boat', []],
+    ['/?q=&folder=&show=unused', ['boats/<b>ferry & tug.jpg', 'quay.png']],
+    ['/?folder=boats&show=unused&q=ferry', ['boats/<b>ferry & tug.jpg']],
+    ['/?show=forbidden', []],
   ])('%s shows %j', async (path, expected) => {
     await postUsage(emulator, { ...usageBody, id: [4713, 4714] });
     await postUsage(emulator, { ...hostile, id: [4714] });
@@ -54,7 +60,8 @@ describe('the library', () => {
     await postUsage(emulator, hostile);
     const page = await read('/');
     expect(page).toMatch(/&lt;b&gt;ferry &amp; tug<\/bdi>/);
-    expect(page).toMatch(/4711 · 900 × 600/);
+    expect(page).toMatch(/4711 · 900 × 600 · \d+(?:\.\d+)? kB</);
+    expect(page).toMatch(/4713 · 8 bytes</);
     expect(page).toContain('On 2 pages');
     expect(page.match(/Not in use<\/p>/g)).toHaveLength(3);
     expect(page).not.toMatch(/<b>|<i>/);
@@ -62,9 +69,29 @@ describe('the library', () => {
 
   test('without a match says so and links to all files', async () => {
     const page = await read('/?q=%3Cu%3E');
-    expect(page).toContain('No file matches “<bdi>&lt;u&gt;</bdi>”.');
+    expect(page).toContain('0 files for “<bdi>&lt;u&gt;</bdi>”');
+    expect(page).toContain('No file matches.');
     expect(page).toContain('href="/">Show all files');
   });
+});
+
+test.each([
+  [{}, 'The record says nothing about them.'],
+  [{ consent: ' ' }, 'The record says nothing about them.'],
+  [{ gdprStatus: 'OK' }, 'Allowed'],
+  [{ Consent: 'given', licenceTo: '2999-12-31T10:00:00Z' }, 'Allowed until 2999-12-31'],
+  [{ useTom: '2020-01-01', licenceTo: '2999-12-31' }, 'Forbidden: the license ended on 2020-01-01'],
+  [{ useTo: 'for good', gdprStatus: 'Pending' }, 'Forbidden: gdprStatus is “Pending”'],
+])('the rights of a record with %j are: %s', async (record, text) => {
+  const sidecar = join(media, 'quay.png.json');
+  await writeFile(sidecar, JSON.stringify(record));
+  const page = await read('/asset/4712');
+  const forbidden = await shown('/?show=forbidden');
+  const library = await read('/?show=forbidden');
+  await rm(sidecar);
+  expect(page).toContain(text);
+  expect(forbidden).toEqual(text.startsWith('Forbidden') ? ['quay.png'] : []);
+  expect(library.includes(`<p class="badge forbidden">${text}`)).toBe(text.startsWith('Forbidden'));
 });
 
 describe('an asset’s page', () => {
@@ -103,6 +130,14 @@ describe('an asset’s page', () => {
     expect(await shown('/?q=ann')).toEqual(['quay.png']);
   });
 
+  test('leads back to what the library has shown, and to the folder', async () => {
+    const [, link = ''] =
+      /href="(.asset.4713[^"]*)"/.exec(await read('/?q=plan&folder=boats')) ?? [];
+    const page = await read(link.replaceAll('&amp;', '&'));
+    expect(page).toContain('href="/?q=plan&amp;folder=boats#file-4713"');
+    expect(page).toContain('<a href="/?folder=boats%2Fold">boats/old</a>');
+  });
+
   test('downloads the original without a token', async () => {
     const response = await get('/asset/4712/original');
     expect(response.headers.get('Content-Disposition')).toContain('attachment');
@@ -127,6 +162,33 @@ describe('an asset’s page', () => {
     expect(await read('/asset/4715')).toContain('The file has been deleted.');
     await postUsage(emulator, { ...usageBody, id: [4711] });
     expect(await shown('/?q=zzz')).toEqual([]);
+  });
+});
+
+describe('a player', () => {
+  test.each([
+    ['film.webm', 'video/webm', '<video src="/asset/4711/shown" controls'],
+    ['bell.mp3', 'audio/mpeg', '<audio src="/asset/4711/shown" controls'],
+    ['plan.pdf', 'application/pdf', '<object data="/asset/4711/shown#page=1'],
+    ['page.html', undefined, 'HTML'],
+    ['drawing.svg', undefined, 'SVG'],
+  ])('of %s gets its parts as %s', async (name, type, element) => {
+    const service = await startService([]);
+    await writeFile(join(service.mediaDir, name), '0123456789');
+    const page = await (await fetch(`${service.url}/asset/4711`)).text();
+    expect(page).toContain(`<div class="preview">${element}`);
+    const headers = { Range: 'bytes=2-4' };
+    const part = await fetch(`${service.url}/asset/4711/shown`, { headers });
+    expect(part.headers.get('Content-Disposition')).toBeNull();
+    // Any other file could act as one of these pages.
+    if (type === undefined) return expect(part.status).toBe(404);
+    expect(part.headers.get('Cross-Origin-Resource-Policy')).toBe('same-origin');
+    const { status } = part;
+    expect([status, part.headers.get('Content-Type'), await part.text()]).toEqual([
+      206,
+      type,
+      '234',
+    ]);
   });
 });
 

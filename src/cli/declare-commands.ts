@@ -87,6 +87,8 @@ function declareLibrary(program: Declared, run: ToAction): void {
     .requiredOption('--folder <id>', 'folder ID (see `media-asset folders`)', toFolderId)
     .option('--all', 'also import images that no source names')
     .option('--write', 'change the sources: Markdown, `image()` fields and components')
+    .option('--no-check', 'with --write: change the sources without builds before and after')
+    .option('--force', "with --write: also change files that Git doesn't have as they are")
     .option('--dry-run', 'show what would be done, and do nothing')
     .examples('import src/assets --folder 12 --dry-run', 'import src/assets --folder 12 --write')
     .action(run(async () => (await import('./commands/library/import.ts')).importImages, inSite));

@@ -197,6 +197,18 @@ const commandErrors = {
     message: "{file} isn't the record of an import into {service}.",
     hint: 'Restore the file, or delete it: images that the folder has already are found again.',
   },
+  'import-build-failed': {
+    message: ({ when, reason }: { when: 'before' | 'after'; reason: string }) =>
+      when === 'before'
+        ? `The site doesn't build, so nothing was changed:\n${reason}`
+        : `The site didn't build after the import, so the sources are as they were:\n${reason}`,
+    hint: 'Repair what stops the build, or pass --no-check and look at the changes yourself. Uploaded images stay in the service.',
+  },
+  'import-unclean': {
+    message: ({ files }: { files: readonly string[] }) =>
+      `These aren't in Git as they are now: ${listNames(files)}.`,
+    hint: 'Commit them first, so that you can see and undo what the import changes. Or pass --force.',
+  },
   'port-busy': {
     message: 'Port {port} of 127.0.0.1 is in use.',
     hint: 'End the other program, or choose another --port (0 takes a free one). For a sign-in, the client ID has to allow it.',

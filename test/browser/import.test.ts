@@ -94,7 +94,10 @@ describeInBrowser('an imported site', () => {
       expect(await site.read('astro.config.mjs')).not.toBe(config);
 
       const words = ['import', ...folders, '--folder', '1', '--json'];
-      const { exitCode, output, stdout } = await site.command(service.env, ...words, '--write');
+      const { exitCode, output, stdout } = await site.command(
+        service.env,
+        ...[...words, '--write', '--force'],
+      );
       expect(exitCode, output).toBe(0);
       const after = await look(site, pages);
       for (const [at, shot] of after.entries()) {

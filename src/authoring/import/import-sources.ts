@@ -113,13 +113,11 @@ function leftPlace(source: SourceText, { path, start }: LocalImage): LeftPlace {
 
 /**
  * Writes the assets' IDs into the files of a plan. All of them are checked before one is written.
- *
- * @returns the written files
  */
 export async function writeImport(
   { files }: ImportPlan,
   { ids, resolve }: { ids: ReadonlyMap<string, number>; resolve: ResolveImage },
-): Promise<string[]> {
+) {
   const changes = files.map(({ source, images, edits, left }) => {
     const replaced = images.map(({ path, start, end, replacement }) => {
       return { start, end, text: replacement(ids.get(path) as number) };
@@ -133,7 +131,16 @@ export async function writeImport(
       throw unsafe({ file: source.file, line: 1 });
     await assertWritable(source);
   }
-  for (const { source, text } of changes)
-    await writeSourceFile(source, encodeSource(text, source), { line: 1 });
-  return changes.map(({ source }) => source.file);
+  const written = changes.map(({ source, text }) => {
+    return { source, bytes: encodeSource(text, source) };
+  });
+  for (const { source, bytes } of written) await writeSourceFile(source, bytes, { line: 1 });
+  return {
+    files: written.map(({ source }) => source.file),
+    /** Puts the sources back, unless someone has changed them since. */
+    async takeBack(): Promise<void> {
+      for (const { source, bytes } of written)
+        await writeSourceFile({ ...source, bytes }, source.bytes, { line: 1 });
+    },
+  };
 }

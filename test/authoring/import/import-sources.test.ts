@@ -16,7 +16,7 @@ async function importInto(files: Readonly<Record<string, string>>) {
   const resolve = imageResolver(images);
   const plan = await planImport(root, resolve);
   const ids = new Map(images.map((path, at) => [path, 4711 + at]));
-  const written = await writeImport(plan, { ids, resolve });
+  const { files: written } = await writeImport(plan, { ids, resolve });
   const left = plan.left.map(({ place, path = '', replacement, problem }) =>
     [`${place.file}:${place.line}`, replacement?.(ids.get(path) ?? 0) ?? problem].join(' '),
   );

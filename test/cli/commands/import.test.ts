@@ -37,7 +37,7 @@ test('uploads the images that sources name, once, and changes nothing unasked', 
   expect(JSON.parse(first.stdout)).toMatchObject({ unused: 1, written: [] });
   expect(await readFile(folder.path('src/pages/a.md'), 'utf8')).toContain('../assets/a.jpg');
 
-  const all = await run('--all', '--write');
+  const all = await run('--all', '--write', '--no-check', '--force');
   expect(states(all.stdout)).toEqual([
     'src/assets/a.jpg 4712 imported before',
     'src/assets/b.jpg 4713 imported before',
@@ -101,7 +101,7 @@ test('what stays is listed with its image and what to write', async () => {
   const place = 'src/data/team.json:1:12';
   const { left } = JSON.parse((await run('--dry-run')).stdout);
   expect(left).toMatchObject([{ place, image, replacement: '{ "id": … }' }]);
-  const words = ['import', 'src/assets', '--folder', '1', '--write'];
+  const words = ['import', 'src/assets', '--folder', '1', '--write', '--no-check', '--force'];
   const { stdout } = await folder.command(words, emulator.env);
   expect(stdout).toContain(`by hand  ${place}  ${image} → { "id": 4714 }`);
 });

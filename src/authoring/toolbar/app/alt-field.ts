@@ -1,7 +1,6 @@
 import { createElement } from '../../crop-editor/create-element.ts';
 import type { AssetChange, ShownAsset, SourcePlace } from '../protocol.ts';
 import { createFailure, describeAltSource, lacksAlt } from './describe.ts';
-import type { ImageOnPage } from './page-images.ts';
 import { readMemory, remember } from './tab-memory.ts';
 
 export interface AltSaving {
@@ -16,7 +15,10 @@ let count = 0;
  * The alt text of an image of the page, which is saved when the author leaves it. What's typed survives
  * a reload of the page.
  */
-export function createAltField({ key, shown }: ImageOnPage, saving: AltSaving) {
+export function createAltField(
+  { key, shown }: { readonly key: string; readonly shown: ShownAsset },
+  saving: AltSaving,
+) {
   const id = `alt-${++count}`;
   const { given, record, name = `image ${shown.id}` } = shown;
   const own = given ?? '';

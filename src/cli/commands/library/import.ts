@@ -19,6 +19,8 @@ import { ignoreMissing } from '../../../storage/file-problems.ts';
 import { writeOutput } from '../../../storage/replace-file.ts';
 import { fileStateStore, waitForLedger } from '../../../usage/ledger/open-state-store.ts';
 import { wrong } from '../../command-options.ts';
+import { assertInGit, buildFacts } from '../../import/build-twice.ts';
+import { compareBuilds } from '../../import/compare-builds.ts';
 import { loadSiteConfig } from '../../settings/load-site-config.ts';
 import { openService, readLastBuild, type ServiceFlags } from '../../settings/site-settings.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
@@ -29,6 +31,9 @@ interface ImportFlags extends ServiceFlags {
   readonly all?: boolean;
   readonly write?: boolean;
   readonly dryRun?: boolean;
+  /** @default true */
+  readonly check?: boolean;
+  readonly force?: boolean;
 }
 
 const recordFile = 'media-import.json';
@@ -55,6 +60,18 @@ export const importImages: Command<ImportFlags, [folders: readonly string[]]> = 
   const used = new Set(plan.names.map(({ path }) => path));
   const wanted = flags.all ? found : found.filter((path) => used.has(path));
   const unused = found.length - used.size;
+  const files = plan.files.map(({ source }) => source.file);
+  const isWritten = flags.write === true && !flags.dryRun;
+  const isChecked = isWritten && flags.check !== false && files.length > 0;
+  if (isWritten && !flags.force) await assertInGit(terminal, files);
+  const progress = progressLine('Building', terminal);
+  const build = async (when: 'before' | 'after', done: number) => {
+    progress({ done, total: 3 });
+    return buildFacts(terminal, when);
+  };
+  const before = isChecked
+    ? ([await build('before', 0), await build('before', 1)] as const)
+    : undefined;
   const images: { path: string; id?: number; state?: State }[] = flags.dryRun
     ? wanted.map((path) => ({ path }))
     : await inTurn(terminal, (renew) => uploadAll(wanted, plan, { flags, terminal, renew }));
@@ -63,12 +80,20 @@ export const importImages: Command<ImportFlags, [folders: readonly string[]]> = 
     const text = path && replacement?.(ids.get(path) ?? '…');
     return { place: formatPlace(place), image: path, replacement: text, problem };
   });
-  const files = plan.files.map(({ source }) => source.file);
-  const isWritten = flags.write && !flags.dryRun;
-  const written = isWritten ? await writeImport(plan, { ids, resolve }) : [];
+  const changed = isWritten ? await writeImport(plan, { ids, resolve }) : undefined;
+  const written = changed?.files ?? [];
+  const after =
+    before &&
+    (await build('after', 2).catch(async (thrown) => {
+      await changed?.takeBack();
+      throw thrown;
+    }));
+  const differences = before && after ? compareBuilds(before, after) : [];
+  if (after?.size === 0)
+    terminal.note('The builds can’t be compared: an adapter writes elsewhere.');
   const more = flags.all || unused === 0 ? '' : `; --all imports ${countOf(unused, 'image')} more`;
   const end = flags.dryRun ? 'Nothing was uploaded or written.' : `${recordFile} has the IDs.`;
-  terminal.print({ images, unused, files, written, left }, () =>
+  terminal.print({ images, unused, files, written, left, differences }, () =>
     [
       ...images.map(({ path, id, state }) => (id ? `${path}  asset ${id}  ${state}` : path)),
       `${countOf(images.length, 'image')}${more}. ${end}`,
@@ -76,10 +101,16 @@ export const importImages: Command<ImportFlags, [folders: readonly string[]]> = 
       ...left.map(({ place, image, replacement, problem }) =>
         ['by hand', place, ...(image ? [`${image} → ${replacement}`] : []), problem].join('  '),
       ),
+      ...differences.map(({ file, kind, before, after }) =>
+        ['differs', file, `${kind}: ${listOf(before)} → ${listOf(after)}`].map(oneLine).join('  '),
+      ),
+      ...(after?.size ? [`${countOf(after.size, 'file')} compared with the build before.`] : []),
     ].join('\n'),
   );
   return exitCodes.done;
 };
+
+const listOf = (values: readonly string[]) => values.join('; ') || 'none';
 
 /** Two imports at once would upload each image twice. */
 async function inTurn<T>(

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify, stripVTControlCharacters } from 'node:util';
+import fastGlob from 'fast-glob';
+import { mediaAssetError } from '../../errors/errors.ts';
+import { ignoreMissing } from '../../storage/file-problems.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { type BuildFacts, readFacts } from './compare-builds.ts';
+
+const run = promisify(execFile);
+
+/** The most characters of a failed build's output. */
+const longest = 2000;
+
+/**
+ * Builds the site into a temporary folder, reports nothing, and leaves the notes of its last build as
+ * they are. Returns what the files show, which is nothing if an adapter writes them elsewhere.
+ *
+ * @throws `import-build-failed`
+ */
+export async function buildFacts(
+  { directory, environment, signal }: Pick<Terminal, 'directory' | 'environment' | 'signal'>,
+  when: 'before' | 'after',
+): Promise<BuildFacts> {
+  // On the project's disk, because Astro renames files from there to the output.
+  const folder = await mkdtemp(join(directory, 'node_modules', '.media-asset-'));
+  const [dist, kept] = [join(folder, 'dist'), join(folder, 'kept')];
+  const notes = join(directory, '.media-asset');
+  try {
+    await cp(notes, kept, { recursive: true }).catch(ignoreMissing);
+    const astro = createRequire(join(directory, 'package.json')).resolve('astro/package.json');
+    const { bin } = JSON.parse(await readFile(astro, 'utf8'));
+    const entry = join(dirname(astro), typeof bin === 'string' ? bin : bin.astro);
+    const env = { ...environment, MEDIA_ASSET_REPORT: 'never', GITHUB_STEP_SUMMARY: '' };
+    const options = { cwd: directory, env, signal, maxBuffer: 64 * 1024 * 1024 };
+    await run(process.execPath, [entry, 'build', '--outDir', dist], options).catch((cause) => {
+      if (signal.aborted) throw cause;
+      const output = stripVTControlCharacters(`${cause.stdout ?? ''}${cause.stderr ?? ''}`);
+      const reason = output.trim().slice(-longest) || String(cause.message);
+      throw mediaAssetError('import-build-failed', { when, reason });
+    });
+    const files = await fastGlob('**/*.{html,xml,json}', { cwd: dist });
+    const facts = new Map<string, ReturnType<typeof readFacts>>();
+    for (const file of files) facts.set(file, readFacts(file, await readFile(join(dist, file))));
+    return facts;
+  } finally {
+    await rm(notes, { recursive: true, force: true });
+    await cp(kept, notes, { recursive: true }).catch(ignoreMissing);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** @throws `import-unclean` if files to change aren't in Git as they are */
+export async function assertInGit(
+  { directory }: Pick<Terminal, 'directory'>,
+  files: readonly string[],
+): Promise<void> {
+  if (files.length === 0) return;
+  const words = ['status', '--porcelain', '--ignored', '-z', '--', ...files];
+  const found = await run('git', words, { cwd: directory }).catch(() => undefined);
+  const names = found?.stdout.split('\0').flatMap((line) => line.slice(3) || []) ?? [];
+  if (found && names.length === 0) return;
+  throw mediaAssetError('import-unclean', { files: found ? names : ['.git'] });
+}

@@ -268,6 +268,16 @@ test.each(['CLIENT_ID', 'CLIENT_SECRET', 'REFRESH_TOKEN', 'USERNAME', 'PASSWORD'
   },
 );
 
+test.each([
+  ['the options', 'https://media.example', 'https://last.example', 'https://media.example'],
+  ['the last build', undefined, 'https://last.example', 'https://last.example'],
+  ['nothing', undefined, undefined, 'https://service.invalid'],
+])('without credentials, %s gives the base URL', (_, own, last, expected) => {
+  const options = resolveOptions({ service: { baseUrl: own } }, {});
+  const given = { onFinding() {}, lastService: () => last };
+  expect(openSiteService(options, {}, given).baseUrl).toBe(expected);
+});
+
 describe('service settings', () => {
   test('name every missing option', () => {
     const error = errorOf(() => serviceSettings(resolveOptions({}, {})));

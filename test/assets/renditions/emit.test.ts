@@ -42,6 +42,12 @@ test('a page whose components did not run gets its files, with one check of its 
   expect(second.counts()).toMatchObject({ assets: 1, made: 0, reused: 2 });
 });
 
+test('renditions are made while pages render', async () => {
+  const images = await newBuild(emulator);
+  const { renditions } = await images.getMediaAsset({ ...request, width: 50 });
+  await expect.poll(() => images.counts().made).toBe(renditions.length);
+});
+
 test('only renditions that pages name are written', async () => {
   const images = await newBuild(emulator);
   const named = await images.getMediaAsset({ ...request, width: 50 });

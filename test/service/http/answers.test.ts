@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { listUsages } from '../../../src/service/calls/usage-calls.ts';
-import { excerpt, readAnswer, statesFailure } from '../../../src/service/http/read-answer.ts';
+import {
+  excerpt,
+  readAnswer,
+  readBody,
+  statesFailure,
+} from '../../../src/service/http/read-answer.ts';
 import {
   failingCall,
   json,
@@ -208,6 +213,13 @@ test.for([
   ['text', undefined, '<htmlish>'],
 ] as const)('reads %s from %s %j', ([kind, contentType, text]) => {
   expect(readAnswer(text, contentType).kind).toBe(kind);
+});
+
+test('reads characters that come in parts', async () => {
+  const bytes = Buffer.from('{"error":"Kein Fährhafen 漢 🌊"}');
+  const body = ReadableStream.from([...bytes].map((byte) => Uint8Array.of(byte)));
+  const { text, isComplete } = await readBody(new Response(body), bytes.length);
+  expect([text, isComplete]).toEqual([bytes.toString(), true]);
 });
 
 describe('a list of usages', () => {

@@ -223,9 +223,7 @@ export function createUsageSender({
       try {
         await service.usages.report(usage, { signal, beforeAttempt });
       } catch (error) {
-        if (!sent && !(error instanceof ServiceError) && isStopped()) {
-          return { kind: 'unsent', mayHaveActed: false };
-        }
+        if (!sent && isStopped()) return { kind: 'unsent', mayHaveActed: false };
         return readFailure(error, usage);
       }
       succeed(usage);

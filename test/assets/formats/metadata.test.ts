@@ -106,6 +106,17 @@ describe('creator and copyright', () => {
       { creators: ['Jørgen'], copyright: '© Kø' },
     ],
     [
+      'IPTC in UTF-8, as its first dataset says',
+      {
+        iptc: Buffer.concat([
+          Buffer.from([0x1c, 1, 90, 0, 3, 0x1b, 0x25, 0x47]),
+          Buffer.from([0x1c, 2, 80, 0, 7]),
+          Buffer.from('Jørgen'),
+        ]),
+      },
+      { creators: ['Jørgen'], copyright: undefined },
+    ],
+    [
       'a broken IPTC',
       { iptc: Buffer.from([0x1c, 2, 80, 0xff, 0xff, 65]) },
       { creators: ['A'], copyright: undefined },

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { truncate, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { AssetsOptions } from '../../../src/assets/assets-options.ts';
@@ -183,13 +184,19 @@ describe('a file that must not be published is an error that names the page and 
   ] as [string, Respond][])(
     'more bytes than the limit, which the service %s',
     async (_, respond) => {
-      const { images, cacheDir } = await open(respond, { files: { maxBytes: 1999 } });
+      const ended: Promise<unknown>[] = [];
+      const download: Respond = (response, request) => {
+        ended.push(once(response, 'close'));
+        return respond(response, request);
+      };
+      const { images, cacheDir } = await open(download, { files: { maxBytes: 1999 } });
       expect(await failureOf(images.getMediaFile({ id: 4711, page }))).toMatchObject({
         code: 'file-too-large',
         message: expect.stringMatching(/^\/page\/: asset 4711 is larger than .* 1999 bytes/),
       });
       await images.save();
       expect(await contentsOf(cacheDir)).toEqual([]);
+      expect(await Promise.all(ended)).toHaveLength(1);
     },
   );
 

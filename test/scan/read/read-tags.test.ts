@@ -102,6 +102,7 @@ describe('a plain page', () => {
     ['grouped terms', '<dl><div><dt>a</dt><dd>b</dd></div></dl>'],
     ['a form', '<form><label>a <input name=a></label><select><option>b</option></select></form>'],
     ['an SVG', '<svg viewBox="0 0 1 1"><title>a</title><g><path d="M0 0"/></g></svg>'],
+    ['SVGs without content', '<svg/><svg viewBox="0 0 1 1"/><svg viewBox="0 0 1 1" />'],
     [
       'symbols and comments in an SVG',
       '<svg><symbol id="a"><use href="#b"/></symbol><!-- <img> --></svg>',

@@ -40,7 +40,7 @@ export const checks = {
     "The page doesn't say who made the image.",
     ({ as, credit, credited }) => {
       if (as === 'file' || credited) return false;
-      return credited === undefined ? undefined : credit || 'no credit';
+      return credited === undefined ? undefined : credit || 'the record has no credit';
     },
   ],
   'rights-forbidden': ['The site may not show the image.', ofRights('forbidden')],

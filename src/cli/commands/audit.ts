@@ -16,7 +16,7 @@ import { showArgument, wrong } from '../command-options.ts';
 import { loadSiteConfig } from '../settings/load-site-config.ts';
 import { cacheFolder, readSiteSettings, type SiteFlags } from '../settings/site-settings.ts';
 import { withNulls } from '../terminal/json-output.ts';
-import { type Column, tableLines } from '../terminal/table.ts';
+import { type Column, tableRows } from '../terminal/table.ts';
 import { type Command, exitCodes, noteFindings, type Terminal } from '../terminal/terminal.ts';
 import { scanFolder } from '../usage/scan-folder.ts';
 
@@ -97,8 +97,13 @@ function toCell(value: unknown): string {
 const mostLines = 20;
 const longest = 60;
 
-function auditText(images: readonly CheckedImage[], terminal: Pick<Terminal, 'paint'>): string {
+function auditText(
+  images: readonly CheckedImage[],
+  terminal: Pick<Terminal, 'paint' | 'width'>,
+): string {
   if (images.length === 0) return 'No page shows an asset.';
+  const { paint, width } = terminal;
+  const indented = { paint, width: width && width - 2 };
   const blocks = checkNames.flatMap((name) => {
     const found = images.filter(({ problems }) => problems.includes(name));
     if (found.length === 0) return [];
@@ -117,8 +122,10 @@ function auditText(images: readonly CheckedImage[], terminal: Pick<Terminal, 'pa
     ];
     const more = lines.length - mostLines;
     return [
-      `${terminal.paint.bold(name)}: ${checks[name][0]}`,
-      ...tableLines(columns, lines.slice(0, mostLines), terminal).map((line) => `  ${line}`),
+      `${paint.bold(name)}: ${checks[name][0]}`,
+      ...tableRows(columns, lines.slice(0, mostLines), indented).map(
+        (row) => `  ${row.replaceAll('\n', '\n  ')}`,
+      ),
       ...(more > 0 ? [`  … and ${more} more. --csv lists all.`] : []),
       '',
     ];

@@ -6,7 +6,7 @@ import type { Annotation } from '../../usage/output/github-actions.ts';
 import type { ExitCode, Terminal } from '../terminal/terminal.ts';
 
 export interface SiteProcessStart
-  extends Pick<Terminal, 'directory' | 'noteWidth'>,
+  extends Pick<Terminal, 'directory' | 'width' | 'noteWidth'>,
     Record<'hasColours' | 'hasNoteColours' | 'canRedraw' | 'canAnnotate', boolean> {
   readonly words: readonly string[];
 }
@@ -29,9 +29,9 @@ export async function runSiteProcess(
   words: readonly string[],
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { directory, environment, noteWidth, paint, notePaint } = terminal;
+  const { directory, environment, width, noteWidth, paint, notePaint } = terminal;
   const start: SiteProcessStart = {
-    ...{ words, directory, noteWidth },
+    ...{ words, directory, width, noteWidth },
     hasColours: paint.isColorSupported,
     hasNoteColours: notePaint.isColorSupported,
     canRedraw: terminal.redraw !== undefined,

@@ -16,7 +16,7 @@ process.on('uncaughtException', (thrown: unknown) =>
 );
 
 const start: SiteProcessStart = JSON.parse(process.argv[2] ?? '');
-const { words, directory, noteWidth } = start;
+const { words, directory, width, noteWidth } = start;
 // As in a build.
 process.env.NODE_ENV ||= 'production';
 
@@ -32,7 +32,7 @@ const terminal: Terminal = {
   ask: async () => undefined,
   paint: picocolors.createColors(start.hasColours),
   notePaint: picocolors.createColors(start.hasNoteColours),
-  ...{ noteWidth, directory },
+  ...{ width, noteWidth, directory },
   environment: process.env,
   signal: new AbortController().signal,
 };

@@ -25,6 +25,7 @@ export function processTerminal(): Terminal {
     paint: picocolors.createColors(hasColours(stdout, env)),
     notePaint: picocolors.createColors(hasColours(stderr, env)),
     // A terminal with unknown width reports 0 columns.
+    width: (stdout.isTTY && stdout.columns) || undefined,
     noteWidth: (stderr.isTTY && stderr.columns) || undefined,
     environment: env,
     directory: process.cwd(),

@@ -1,4 +1,4 @@
-import stringWidth from 'string-width';
+import textWidth from 'string-width';
 import { sizeText } from '../../assets/files/file-label.ts';
 import { oneLine } from '../../errors/wording.ts';
 import type { Terminal } from './terminal.ts';
@@ -11,33 +11,61 @@ export interface Column<Row> {
   readonly right?: boolean;
 }
 
-/** A table as lines, with a dim header. Empty columns are left out. */
-export function tableLines<Row>(
+/**
+ * A table, a text for each row, with a dim header. Empty columns are left out. Cells wrap at words in a
+ * terminal that is too narrow, and the widest columns do first.
+ */
+export function tableRows<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
-  { paint }: Pick<Terminal, 'paint'>,
+  { paint, width = Number.POSITIVE_INFINITY }: Pick<Terminal, 'paint' | 'width'>,
 ): string[] {
   const shown = columns.filter(({ value }) => rows.some((row) => value(row) !== ''));
-  const widths = shown.map(({ title, value }) =>
-    rows.reduce((widest, row) => Math.max(widest, widthOf(value(row))), widthOf(title)),
-  );
-  const line = (textOf: (column: Column<Row>) => string) =>
-    shown
-      .map((column, index) => {
-        const cell = oneLine(textOf(column));
-        const space = ' '.repeat((widths[index] ?? 0) - stringWidth(cell));
-        return column.right ? `${space}${cell}` : `${cell}${space}`;
-      })
-      .join('  ')
-      .trimEnd();
-  return [
-    paint.dim(line(({ title }) => title)),
-    ...rows.map((row) => line(({ value }) => value(row))),
+  const cells = [
+    shown.map(({ title }) => title),
+    ...rows.map((row) => shown.map(({ value }) => oneLine(value(row)))),
   ];
+  const widest = (partsOf: (cell: string) => readonly string[]) =>
+    shown.map((_, at) =>
+      cells.reduce(
+        (most, row) => Math.max(most, ...partsOf(row[at] ?? '').map((part) => textWidth(part))),
+        0,
+      ),
+    );
+  const widths = widest((cell) => [cell]);
+  // A word stays whole, because it can be a path or a URL to open.
+  const least = widest((cell) => cell.split(' '));
+  const excess = () => widths.reduce((sum, one) => sum + one + 2, -2) - width;
+  while (excess() > 0) {
+    const slack = widths.map((one, at) => (one > (least[at] ?? 0) ? one : 0));
+    const at = slack.indexOf(Math.max(...slack));
+    if (slack[at] === 0) break;
+    widths[at] = (widths[at] ?? 0) - 1;
+  }
+  const [header = '', ...others] = cells.map((row) => {
+    const wrapped = row.map((cell, at) => wrapWords(cell, widths[at] ?? 0));
+    const height = Math.max(0, ...wrapped.map(({ length }) => length));
+    const lines = Array.from({ length: height }, (_, line) => {
+      const parts = wrapped.map((parts, at) => {
+        const part = parts[line] ?? '';
+        const space = ' '.repeat(Math.max(0, (widths[at] ?? 0) - textWidth(part)));
+        return shown[at]?.right ? space + part : part + space;
+      });
+      return parts.join('  ').trimEnd();
+    });
+    return lines.join('\n');
+  });
+  return [paint.dim(header), ...others];
 }
 
-function widthOf(text: string): number {
-  return stringWidth(oneLine(text));
+function wrapWords(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.match(/\s*\S+/g) ?? []) {
+    const last = lines.at(-1);
+    if (last !== undefined && textWidth(last + word) <= width) lines[lines.length - 1] += word;
+    else lines.push(last === undefined ? word : word.trimStart());
+  }
+  return lines;
 }
 
 /** Bytes in units of 1000, in English. */

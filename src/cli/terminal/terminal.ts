@@ -41,6 +41,8 @@ export interface Terminal {
   /** Colours of results, which may go to a file while notes go to a terminal. */
   readonly paint: Colours;
   readonly notePaint: Colours;
+  /** Columns for results; `undefined` without a terminal. */
+  readonly width?: number | undefined;
   /** Columns for notes; `undefined` without a terminal. */
   readonly noteWidth: number | undefined;
   /** Variables of the process, without `.env` files. */

@@ -72,7 +72,11 @@ test.each<[string, Partial<AuditedImage>, object]>([
   ['a text from elsewhere', { ...without('alt'), needsNoAlt: true }, {}],
   ['a background', { ...without('alt'), as: 'other' }, {}],
   ['a page without the credit', { credited: false }, { 'missing-credit': '© Ada Berg' }],
-  ['a record without one', { credited: false, credit: '' }, { 'missing-credit': 'no credit' }],
+  [
+    'a record without one',
+    { credited: false, credit: '' },
+    { 'missing-credit': 'the record has no credit' },
+  ],
   ['a file without one', { as: 'file', credited: false }, {}],
   ['forbidden', { rights: 'forbidden', until: '2026-01-31' }, { 'rights-forbidden': '2026-01-31' }],
   ['ending', { rights: 'ending', until: '2026-12-31' }, { 'rights-end-soon': '2026-12-31' }],

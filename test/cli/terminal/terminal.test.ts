@@ -2,7 +2,7 @@ import picocolors from 'picocolors';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { hasColours, processTerminal } from '../../../src/cli/terminal/process-terminal.ts';
 import { progressLine } from '../../../src/cli/terminal/progress-line.ts';
-import { byteText, type Column, tableLines } from '../../../src/cli/terminal/table.ts';
+import { byteText, type Column, tableRows } from '../../../src/cli/terminal/table.ts';
 import { errorText, noteFindings, type Terminal } from '../../../src/cli/terminal/terminal.ts';
 import { mediaAssetError } from '../../../src/errors/errors.ts';
 
@@ -110,7 +110,8 @@ describe('a table', () => {
     { title: 'name', value: ({ name }) => name },
     { title: 'same', value: ({ name }) => name },
   ];
-  const lines = (rows: readonly Row[]) => tableLines(columns, rows, { paint: plain });
+  const lines = (rows: readonly Row[], width?: number) =>
+    tableRows(columns, rows, { paint: plain, width });
 
   test('aligns numbers right, with columns as wide as needed', () => {
     const rows = [
@@ -118,6 +119,21 @@ describe('a table', () => {
       { id: 5, name: 'Quay' },
     ];
     expect(lines(rows)).toEqual(['  id  name  same', '4711  港の  港の', '   5  Quay  Quay']);
+  });
+
+  test.each<[width: number | undefined, name: string, row: string]>([
+    [undefined, 'The quay at dawn', '4711  The quay at dawn  The quay at dawn'],
+    [40, 'The quay at dawn', '4711  The quay at dawn  The quay at dawn'],
+    [30, 'The quay at dawn', '4711  The quay at  The quay at\n      dawn         dawn'],
+    [16, 'a b c d e', '4711  a b   a b\n      c d   c d\n      e     e'],
+    [
+      20,
+      'https://a.example/b/c d',
+      '4711  https://a.example/b/c  https://a.example/b/c\n      d                      d',
+    ],
+    [22, '港の 船の 灯台', '4711  港の     港の\n      船の     船の\n      灯台     灯台'],
+  ])('in %s columns wraps at words: %s', (width, name, row) => {
+    expect(lines([{ id: 4711, name }], width)[1]).toBe(row);
   });
 
   test('leaves out empty columns', () => {

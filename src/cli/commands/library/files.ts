@@ -9,7 +9,7 @@ import type { Folder } from '../../../service/types.ts';
 import { openService, type ServiceFlags } from '../../settings/site-settings.ts';
 import { withNulls } from '../../terminal/json-output.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
-import { byteText, type Column, tableLines } from '../../terminal/table.ts';
+import { byteText, type Column, tableRows } from '../../terminal/table.ts';
 import { type Command, type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 
 export async function folders(flags: ServiceFlags, terminal: Terminal): Promise<ExitCode> {
@@ -19,7 +19,7 @@ export async function folders(flags: ServiceFlags, terminal: Terminal): Promise<
   terminal.print({ folders }, () =>
     tree.length === 0
       ? "These credentials can't see any folder."
-      : [...tableLines(folderColumns, tree, terminal), `${countOf(tree.length, 'folder')}.`].join(
+      : [...tableRows(folderColumns, tree, terminal), `${countOf(tree.length, 'folder')}.`].join(
           '\n',
         ),
   );
@@ -77,6 +77,6 @@ async function listFiles(
   terminal.print({ files: files.map((file) => withNulls(file)) }, () =>
     files.length === 0
       ? empty
-      : [...tableLines(columns, files, terminal), `${countOf(files.length, 'file')}.`].join('\n'),
+      : [...tableRows(columns, files, terminal), `${countOf(files.length, 'file')}.`].join('\n'),
   );
 }

@@ -5,7 +5,7 @@ import type { MediaService, UsageRecord } from '../../../service/types.ts';
 import { listAssetUsages } from '../../../usage/reconcile/list-usages.ts';
 import { openService, type ServiceFlags } from '../../settings/site-settings.ts';
 import { withNulls } from '../../terminal/json-output.ts';
-import { type Column, tableLines } from '../../terminal/table.ts';
+import { type Column, tableRows } from '../../terminal/table.ts';
 import { type Command, exitCodes } from '../../terminal/terminal.ts';
 
 export const usages: Command<ServiceFlags, [id: number]> = async (flags, terminal, id) => {
@@ -16,7 +16,7 @@ export const usages: Command<ServiceFlags, [id: number]> = async (flags, termina
   terminal.print({ id, usages }, () =>
     records.length === 0
       ? `The service lists no usages of asset ${id}.`
-      : [...tableLines(columns, records, terminal), total].join('\n'),
+      : [...tableRows(columns, records, terminal), total].join('\n'),
   );
   return exitCodes.done;
 };

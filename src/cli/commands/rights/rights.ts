@@ -1,6 +1,7 @@
 import { type ListedRights, listRights } from '../../../assets/records/list-rights.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
 import { countOf } from '../../../errors/wording.ts';
+import { pagePath } from '../../../scan/page-url.ts';
 import { pagesText } from '../../../usage/output/render-plan.ts';
 import { wrong } from '../../command-options.ts';
 import { loadSiteConfig } from '../../settings/load-site-config.ts';
@@ -11,7 +12,7 @@ import {
   type SiteFlags,
 } from '../../settings/site-settings.ts';
 import { withNulls } from '../../terminal/json-output.ts';
-import { type Column, tableLines } from '../../terminal/table.ts';
+import { type Column, tableRows } from '../../terminal/table.ts';
 import { type Command, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 import { scanFolder } from '../../usage/scan-folder.ts';
 
@@ -58,18 +59,21 @@ const columns: readonly Column<ListedRights>[] = [
   { title: 'id', value: ({ id }) => String(id), right: true },
   { title: 'name', value: ({ name = '' }) => name },
   { title: 'until', value: ({ until = '' }) => until },
-  { title: 'pages', value: ({ pages }) => pagesText(pages) },
+  { title: 'pages', value: ({ pages }) => pagesText(pages.map(pagePath)) },
 ];
 
-function rightsText(listed: readonly ListedRights[], terminal: Pick<Terminal, 'paint'>): string {
+function rightsText(
+  listed: readonly ListedRights[],
+  terminal: Pick<Terminal, 'paint' | 'width'>,
+): string {
   if (listed.length === 0) return 'No page shows an asset.';
   const { red, yellow } = terminal.paint;
   const colours = { forbidden: red, ending: yellow, unknown: yellow, allowed: String };
-  const [header, ...lines] = tableLines(columns, listed, terminal);
+  const [header, ...rows] = tableRows(columns, listed, terminal);
   const counts = Object.entries(countStates(listed)).map(([state, number]) => `${number} ${state}`);
   return [
     header,
-    ...listed.map(({ state }, index) => colours[state](lines[index] ?? '')),
+    ...listed.map(({ state }, index) => colours[state](rows[index] ?? '')),
     `${countOf(listed.length, 'asset')}: ${counts.join(', ')}.`,
   ].join('\n');
 }

@@ -8,7 +8,7 @@ import { loadSiteConfig } from '../../settings/load-site-config.ts';
 import { reachService, readLastBuild, unsetSettings } from '../../settings/site-settings.ts';
 import { withNulls } from '../../terminal/json-output.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
-import { type Column, tableLines } from '../../terminal/table.ts';
+import { type Column, tableRows } from '../../terminal/table.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
 
 interface WatchedBuild {
@@ -91,7 +91,7 @@ const columns: readonly Column<WatchedBuild['changes'][number]>[] = [
 
 function watchText(
   { assets, builtAt, options, changes }: WatchedBuild,
-  terminal: Pick<Terminal, 'paint'>,
+  terminal: Pick<Terminal, 'paint' | 'width'>,
 ): string {
   const build = `the build of ${builtAt.slice(0, 16).replace('T', ' ')} UTC`;
   const ofOptions = `Options that affect pages have changed since ${build}. Build the site again.`;
@@ -101,7 +101,7 @@ function watchText(
       : `Nothing has changed since ${build}: ${countOf(assets, 'asset')} compared.`;
   const changed = new Set(changes.map(({ id }) => id)).size;
   return [
-    ...tableLines(columns, changes, terminal),
+    ...tableRows(columns, changes, terminal),
     `${countOf(changed, 'asset')} of ${assets} changed since ${build}. Build the site again.`,
     ...(options ? [ofOptions] : []),
   ].join('\n');

@@ -2,6 +2,7 @@ import type { PageAssets } from '../assets/page-assets.ts';
 import type { Asking } from '../assets/request/asking.ts';
 import type { MediaAssetRequest } from '../assets/request/media-asset.ts';
 import type { DescribeForToolbar } from '../authoring/toolbar/shown-asset.ts';
+import { inAuthorsWords } from '../errors/author-words.ts';
 import type { MediaAssetError } from '../errors/errors.ts';
 
 /** What the dev server does with the assets of a page or a text. */
@@ -20,8 +21,9 @@ export function imagesInDev(images: PageAssets, handling: DevHandling) {
     async getMediaAsset(request: MediaAssetRequest, asking: Asking) {
       let failure: MediaAssetError | undefined;
       const asset = await images.getMediaAsset(request, asking).catch(async (thrown) => {
-        failure = await survived(thrown, asking, request);
-        await note(failure, asking);
+        const error = await survived(thrown, asking, request);
+        failure = inAuthorsWords(error);
+        await note(error, asking);
         // An author writes the text with the toolbar, and sees the image meanwhile.
         return failure.code === 'alt-missing'
           ? images.getMediaAsset({ ...request, alt: '' }, asking)

@@ -15,6 +15,7 @@ import { lastService } from '../assets/store/last-build.ts';
 import { siteLanguages } from '../config/languages.ts';
 import type { Environment, ResolvedOptions } from '../config/options.ts';
 import { hasCredentials } from '../config/service-settings.ts';
+import { inAuthorsWords } from '../errors/author-words.ts';
 import { type Finding, mediaAssetError } from '../errors/errors.ts';
 import { openSiteService } from '../service/open-media-service.ts';
 import { digest } from '../storage/digest.ts';
@@ -56,7 +57,8 @@ export function openSite(
   const root = fileURLToPath(config.root);
   for (const path of ['.media-asset', relative(root, cacheDir)])
     refuseTrackedLinks(root, [path.replaceAll(sep, '/')]);
-  const log = onFinding ?? ((found: Finding) => logFinding(logger, found));
+  const toWords = command === 'dev' ? inAuthorsWords<Finding> : (found: Finding) => found;
+  const log = onFinding ?? ((found: Finding) => logFinding(logger, toWords(found)));
   const service = openSiteService(options, environment, {
     onFinding: log,
     lastService: () => lastService(cacheDir),

@@ -58,6 +58,13 @@ test.each<[string, Respond, 'file' | 'video']>([
   },
 );
 
+test('in dev the placeholder of an image in an outage has words for authors', async () => {
+  const { renderer } = await openRenderer(status(500));
+  const image = await renderer.asset({ id: 4715, alt: '', page: '/' });
+  const text = decodeURIComponent(image.available ? image.src : '');
+  expect(text).toContain('The media service has a problem. Your work is kept.');
+});
+
 test('in dev a request for an invalid file fails its page', async () => {
   const { renderer, logged } = await openRenderer(status(404));
   const wrong = { id: 4715, name: 7, page: '/harbour/' } as never;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { inAuthorsWords } from '../../src/errors/author-words.ts';
 import { catalogue } from '../../src/errors/error-catalogue.ts';
 import {
   describe as describeCode,
@@ -98,4 +99,24 @@ test('names one unavailable asset in the sentence, and several in a list', () =>
 test('a link to an image in Markdown has a hint that works in Markdown', () => {
   const { hint } = describeCode('file-is-picture', { id: 4711 });
   expect(hint).toContain('in Markdown with `![](media:4711)`');
+});
+
+test.each([
+  ['service-unreachable', { reason: 'ECONNREFUSED' }, "can't be reached"],
+  ['service-failed', { status: 500, answer: '' }, 'has a problem'],
+  ['service-limited', { status: 429 }, 'is busy'],
+] as const)(
+  '%s is told to authors in their words, then in technical ones',
+  (code, details, problem) => {
+    const found = finding('error', code, { call: 'GET /1/foldertree', ...details } as never);
+    const { message, hint, ...others } = inAuthorsWords(found);
+    expect(message).toBe(`The media service ${problem}. Your work is kept.`);
+    expect(hint).toContain(`${found.message} ${found.hint}`);
+    expect(found).toMatchObject(others);
+  },
+);
+
+test('authors read any other error as it is', () => {
+  const found = finding('error', 'asset-id-invalid', { value: 'x' });
+  expect(inAuthorsWords(found)).toBe(found);
 });

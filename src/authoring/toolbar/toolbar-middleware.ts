@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { inAuthorsWords } from '../../errors/author-words.ts';
 import { type Code, hintAlone, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { isLoopbackHost } from '../../service/http/addresses.ts';
 import type { Notice } from './protocol.ts';
@@ -104,7 +105,7 @@ function sendProblem(response: ServerResponse, thrown: unknown): void {
   const isOurs = isMediaAssetError(thrown);
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   const error: Notice = isOurs
-    ? { code: thrown.code, message, hint: hintAlone(thrown) }
+    ? inAuthorsWords({ code: thrown.code, message, hint: hintAlone(thrown) })
     : { code: 'toolbar-failed', message };
   send(response, isOurs ? (statuses[thrown.code] ?? 409) : 500, { error });
 }

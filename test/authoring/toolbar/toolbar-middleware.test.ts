@@ -6,6 +6,7 @@ import type { Library } from '../../../src/authoring/toolbar/library.ts';
 import type { Notice } from '../../../src/authoring/toolbar/protocol.ts';
 import { toolbarMiddleware } from '../../../src/authoring/toolbar/toolbar-middleware.ts';
 import { toolbarAnswers } from '../../../src/authoring/toolbar/toolbar-server.ts';
+import { mediaAssetError } from '../../../src/errors/errors.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 import { type LocalServer, startLocalServer } from '../../support/service/local-server.ts';
 
@@ -29,7 +30,12 @@ beforeEach(async () => {
   root = join(await temporaryFolder('toolbar'), 'site');
   await write('package.json', '{}');
   await write(file, page);
-  const images = { preview: async () => Buffer.from('an image') };
+  const images = {
+    async preview(id: number) {
+      if (id === 4711) return Buffer.from('an image');
+      throw mediaAssetError('service-unreachable', { call: 'GET /1/file', reason: 'ECONNRESET' });
+    },
+  };
   const project = { root, srcDir: 'src' };
   const answers = toolbarAnswers(images, { library: {} as Library, project });
   const middleware = toolbarMiddleware(answers);
@@ -154,6 +160,14 @@ test('finds the place where a page calls the component', async () => {
   const response = await send('places.json', { id: 4711, place: { file, line: 4, column: 1 } });
   const places = [{ ...place, isAltFixed: false }];
   expect(await response.json()).toEqual({ places, isCall: true });
+});
+
+test('tells an author about an outage without technical words first', async () => {
+  const response = await send('image.webp?id=4712&width=320');
+  const { error } = (await response.json()) as { error: Notice };
+  expect([response.status, error.code]).toEqual([409, 'service-unreachable']);
+  expect(error.message).toBe("The media service can't be reached. Your work is kept.");
+  expect(error.hint).toContain('ECONNRESET');
 });
 
 test('serves previews in two widths', async () => {

@@ -1,5 +1,10 @@
 const longestTitle = 120;
 
+/** How people read an asset's name, wherever one is named: as its record has it, or its file's title. */
+export function assetName(asset: { name?: unknown; filename?: string | undefined }) {
+  return (typeof asset.name === 'string' && asset.name.trim()) || fileTitle(asset.filename);
+}
+
 /**
  * The readable name of a file in the service: without folders, extension, control and direction
  * characters. `undefined` if nothing is left.

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { SiteLanguages } from '../../config/languages.ts';
 import { createRecordReader } from '../../service/read-records.ts';
 import type { MediaService } from '../../service/types.ts';
+import { assetName } from '../files/file-label.ts';
 import { inLanguage } from '../request/asking.ts';
 import { readFacts } from '../store/asset-facts.ts';
 import { serviceFolder } from '../store/asset-folder.ts';
@@ -50,7 +51,7 @@ export async function listRights(
       const use = inLanguage(languages.ofPage(page), undefined, languages);
       return { page, ...readKnownRecord(record, { ...use, id, known, languages, now }) };
     });
-    return joinPages(id, judged).map((one) => ({ ...one, name: file?.name ?? file?.filename }));
+    return joinPages(id, judged).map((one) => ({ ...one, name: file && assetName(file) }));
   }).flat();
   return listed.sort(
     (one, other) =>

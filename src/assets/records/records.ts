@@ -178,7 +178,9 @@ export function createRecords(run: {
   const recordOf = (id: number) => store.facts(id).record;
   const folders = { get: (id: number) => recordOf(id)?.folder ?? undefined };
   const proofs = createFieldProofs(request.decisive);
-  const openReader = () => createRecordReader(service, { ...request, folders, proofs });
+  // Plans, lists of credits and the toolbar name assets.
+  const fields = [...new Set([...request.fields, 'name'])];
+  const openReader = () => createRecordReader(service, { ...request, fields, folders, proofs });
   const reader = openReader();
   let batch: { ids: Set<number>; found: Promise<ReadonlyMap<number, FoundRecord>> } | undefined;
   const checks = new Map<number, Promise<StoredRecord>>();
@@ -377,7 +379,8 @@ export function createRecords(run: {
     outcomes: (id: number) => cached(id)?.outcomes,
     /** What someone should know of the fields that answers have lacked. Call after a build. */
     findings(): Finding[] {
-      const { unseen: names, singly: count } = reader.notes();
+      const { unseen, singly: count } = reader.notes();
+      const names = unseen.filter((name) => request.fields.includes(name));
       return [
         ...(names.length > 0 ? [finding('notice', 'fields-unseen', { names })] : []),
         ...(count > manySingly ? [finding('notice', 'records-read-singly', { count })] : []),

@@ -5,6 +5,7 @@ import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { sha256 } from '../../storage/digest.ts';
 import { ignoreMissing } from '../../storage/file-problems.ts';
 import { moveFile, removeFile, retryLockedFile } from '../../storage/retry-locked-file.ts';
+import { assetName } from '../files/file-label.ts';
 import { pixelVersion, type RenditionSource } from '../formats/rendition.ts';
 import type { CachedSource, FileFacts, ImageFacts, SourceReference } from '../formats/source.ts';
 import {
@@ -279,8 +280,9 @@ export function openAssetStore(place: {
     /** The names in the service of the assets that were asked for, by ID. */
     names(): Record<string, string> {
       const named = Array.from(assets, ([id, { file: facts }]) => {
-        const { original, file } = facts.facts().sources;
-        return [id, original?.title ?? file?.title] as const;
+        const { record, sources } = facts.facts();
+        const title = sources.original?.title ?? sources.file?.title;
+        return [id, assetName({ name: record?.fields?.name }) ?? title] as const;
       });
       return Object.fromEntries(named.filter(([, name]) => name)) as Record<string, string>;
     },

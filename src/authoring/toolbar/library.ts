@@ -2,6 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lookup } from 'mrmime';
+import { assetName } from '../../assets/files/file-label.ts';
 import type { PeopleAssets } from '../../assets/people-assets.ts';
 import { inLanguage } from '../../assets/request/asking.ts';
 import { removeFolder, writeContent } from '../../assets/store/asset-folder.ts';
@@ -146,7 +147,7 @@ function toListed(file: Partial<ListedFacts> & Pick<ListedFacts, 'id'>): protoco
   const { id, name, filename, kind, size, width, height } = file;
   return {
     id,
-    name: name ?? filename ?? `Asset ${id}`,
+    name: assetName(file) ?? `Asset ${id}`,
     kind: kindOf(kind, filename ?? name ?? ''),
     size: width && height ? { width, height } : undefined,
     bytes: size,

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { downloadFileName, fileTitle, sizeText } from '../../../src/assets/files/file-label.ts';
+import {
+  assetName,
+  downloadFileName,
+  fileTitle,
+  sizeText,
+} from '../../../src/assets/files/file-label.ts';
 
 describe('the name of a file in the service', () => {
   test.each([
@@ -58,4 +63,13 @@ test.each([
   [2.5e15, 'en', '2,500 TB'],
 ])('%d bytes in %s are %s', (bytes, locale, text) => {
   expect(sizeText(bytes, locale).replace(/\s/g, ' ')).toBe(text);
+});
+
+test.each([
+  [{ name: ' The quay ', filename: 'quay.jpg' }, 'The quay'],
+  [{ name: ' ', filename: 'boats/quay.jpg' }, 'quay'],
+  [{ name: 7, filename: 'quay.jpg' }, 'quay'],
+  [{ filename: undefined }, undefined],
+])('people read the name of %o as %s', (asset, name) => {
+  expect(assetName(asset)).toBe(name);
 });

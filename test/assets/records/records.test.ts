@@ -74,6 +74,18 @@ describe('a page', async () => {
     });
   });
 
+  test('names assets as their records do, and without records as their files', async () => {
+    await service.files.update(4713, { name: 'The ferry at noon' });
+    for (const [options, name] of [
+      [{}, 'The ferry at noon'],
+      [{ record: undefined }, '2'],
+    ] as const) {
+      const images = await open(options);
+      await images.show(4713);
+      expect(images.names()).toEqual({ 4713: name });
+    }
+  });
+
   const reading = (result: object) => open({ record: { fields: ['alt_en'], read: () => result } });
 
   test('publishes files that name creator, credit, copyright and license, at another URL', async () => {

@@ -1,3 +1,4 @@
+import { assetName } from '../../../assets/files/file-label.ts';
 import { countOf, oneLine } from '../../../errors/wording.ts';
 import {
   type AskForFiles,
@@ -52,7 +53,7 @@ export const search: Command<ServiceFlags, [text: string]> = async (flags, termi
 
 const columns: readonly Column<ListedFacts>[] = [
   { title: 'id', value: ({ id }) => String(id), right: true },
-  { title: 'name', value: ({ name, filename }) => name ?? filename ?? '' },
+  { title: 'name', value: (file) => assetName(file) ?? '' },
   { title: 'kind', value: ({ kind }) => kind ?? '' },
   { title: 'size', value: ({ size }) => (size === undefined ? '' : byteText(size)), right: true },
   {

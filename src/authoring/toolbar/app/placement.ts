@@ -1,5 +1,6 @@
 import { createElement } from '../../crop-editor/create-element.ts';
 import type { AssetDetails } from '../protocol.ts';
+import { createAltInput } from './alt-input.ts';
 import { createFacts, createNotice } from './describe.ts';
 
 /** What an author decides before an asset is placed: its alt text, and whether a forbidden one may be. */
@@ -16,10 +17,8 @@ export function createPlacement(given: {
   const { details = Promise.resolve<AssetDetails>({}), before, fixed, typed } = given;
   const facts = createElement('div');
   const warning = createElement('div');
-  const problem = createElement('p', { class: 'problem', id: 'asset-alt-problem', role: 'alert' });
-  const about = { id: 'asset-alt', 'aria-describedby': problem.id };
-  const alt = createElement('input', { type: 'text', ...about });
-  const decoration = createElement('input', { type: 'checkbox' });
+  const field = createAltInput();
+  const { input: alt, decoration, problem } = field;
   const until = before && `Until now: “${before}”`;
   const hint = fixed ?? until ?? (before === '' ? 'Until now: decoration' : '');
   const inputs = [
@@ -31,21 +30,9 @@ export function createPlacement(given: {
   let ofRecord: string | undefined;
   let isTyped = typed !== undefined;
   let isWarned = false;
-  alt.value = typed ?? '';
-  alt.disabled = typed === '';
-  decoration.checked = alt.disabled;
-
-  function showProblem(message: string): void {
-    problem.textContent = message;
-    alt.ariaInvalid = message === '' ? null : 'true';
-  }
+  field.show(typed);
   alt.addEventListener('input', () => {
     isTyped = true;
-    showProblem('');
-  });
-  decoration.addEventListener('change', () => {
-    alt.disabled = decoration.checked;
-    showProblem('');
   });
 
   const known = details.then(
@@ -85,10 +72,9 @@ export function createPlacement(given: {
      */
     async read(): Promise<{ alt: string; isOfRecord: boolean } | undefined> {
       const found = await known;
-      const text = decoration.checked ? '' : alt.value.trim();
-      if (fixed === undefined && !decoration.checked && text === '') {
-        showProblem('Write what the image shows, or mark it as decoration.');
-        alt.focus();
+      const text = field.text();
+      if (fixed === undefined && text === undefined) {
+        field.askForText();
         return undefined;
       }
       if (found?.isForbidden && !isWarned) {
@@ -98,7 +84,7 @@ export function createPlacement(given: {
         warning.replaceChildren(createNotice({ code: 'asset-forbidden', message, hint }, 'alert'));
         return undefined;
       }
-      return { alt: text, isOfRecord: text !== '' && text === ofRecord };
+      return { alt: text ?? '', isOfRecord: text ? text === ofRecord : false };
     },
   };
 }

@@ -93,6 +93,15 @@ describe('a service without differences', () => {
     expect(await usageSite.ledger()).not.toContain('in-doubt');
   });
 
+  test('and without dates gets the day of the repair in the lost ledger', async () => {
+    await usageSite.report(first);
+    await loseLedger();
+    for (const record of usageSite.server.model.records) Reflect.deleteProperty(record, 'date');
+    usageSite.now += 40 * oneDay;
+    expect(await reconcile(first)).toMatchObject({ requests: 0, outcome: 'done' });
+    expect(await usageSite.ledger()).toContain('"date":"2026-04-11"');
+  });
+
   test('and without usages leaves a ledger, so that the next build knows it was here', async () => {
     const nothing = manifestOf({ '/': ['Harbour'] });
     expect(await reconcile(nothing)).toMatchObject({ requests: 0, outcome: 'done' });

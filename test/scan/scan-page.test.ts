@@ -38,6 +38,12 @@ describe('scanPage', () => {
     ]);
   });
 
+  test('counts no asset of a text or a URL that is written like a srcset', () => {
+    const srcset = '/_astro/media-asset/4711-0123456789abcdef-fedcba9876543210-harbour.webp 640w';
+    expect(scan(`<img alt="${srcset}" src="${srcset}">`)?.usage.assets).toEqual([]);
+    expect(scan(`<img alt="" src="/a.png" srcset="${srcset}">`)?.usage.assets).toEqual([4711]);
+  });
+
   test("names the page and a token that isn't an ID", () => {
     const found = scan('<img data-media-asset="4711x">');
     const message = `${page}: "4711x" isn't an asset ID.`;

@@ -197,6 +197,7 @@ describe('a refresh token', () => {
   test('is saved again and again while its store is away for seconds', async () => {
     let stored: StoredTokens | undefined;
     const waits: number[] = [];
+    let updates = 0;
     const token = issue({ access_token: 'a', refresh_token: 'refresh-1' });
     const service = await startScriptedService({ token });
     const client = scriptedClient(service.url, {
@@ -206,6 +207,7 @@ describe('a refresh token', () => {
         name: 'restarting',
         read: async () => stored,
         update: async (change) => {
+          updates += 1;
           const changed = await change(stored);
           if (waits.length < 4) throw new Error('connection refused');
           stored = changed;
@@ -215,6 +217,9 @@ describe('a refresh token', () => {
     await client.usages.report(usage);
     expect(waits).toEqual([250, 500, 1000, 2000]);
     expect(stored).toMatchObject({ refreshToken: 'refresh-1' });
+    const before = updates;
+    await client.usages.report(usage);
+    expect(updates).toBe(before);
     expect(service.tokenRequests).toHaveLength(1);
   });
 

@@ -177,6 +177,7 @@ describe('the folder tree', () => {
     ['more than one of its fields', { folder: { id: 1 }, folders: [{ id: 2 }] }, ''],
     ['a folder has no ID', [{ name: 'Boats' }], 'received: 1 × {name}'],
     ['a folder has no ID', [4711], 'received: 1 × number'],
+    ['a folder has no ID', [[{ id: 1 }]], 'received: object'],
     ['a folder has no ID', [{ id: 1.5 }], ''],
     ['a folder is listed twice', [{ id: 1 }, { id: 1 }], 'received: 2 × {id}'],
     [

@@ -1,7 +1,7 @@
 import { finding } from '../errors/errors.ts';
 import type { AssetParts } from './asset-parts.ts';
 import { digestAssets } from './build-digests.ts';
-import { pixelVersion } from './formats/rendition.ts';
+import { pixelVersion } from './formats/rendition-url.ts';
 import type { SourceKind } from './formats/source.ts';
 import { type EmitRequest, emitRenditions } from './renditions/emit-renditions.ts';
 import { checkUsed, isCurrent, keepSources, presentVersion } from './sources/check-used.ts';

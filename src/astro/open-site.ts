@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegrationLogger } from 'astro';
 import { createAssets } from '../assets/assets.ts';
 import type { CommandSite } from '../assets/command-site.ts';
-import { pixelVersion } from '../assets/formats/rendition.ts';
+import { pixelVersion } from '../assets/formats/rendition-url.ts';
 import { customFormats } from '../assets/geometry/custom-format-parameters.ts';
 import type { PublisherAssets } from '../assets/publisher-assets.ts';
 import { recordRule } from '../assets/records/records.ts';

@@ -58,3 +58,13 @@ export function decodedBytes({ width, height, channels, depth, ...facts }: Metad
   const isWide = depth === 'ushort' || (facts.isProgressive && facts.format === 'jpeg');
   return width * height * channels * (isWide ? 2 : 1);
 }
+
+/**
+ * Frees the memory of bytes that are no longer needed. Until the garbage collector notices by itself,
+ * buffers of this size make it run more often.
+ */
+export function freeBytes(bytes: Uint8Array | undefined): void {
+  const { buffer, byteLength } = bytes ?? {};
+  const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
+  if (isAlone && !buffer.detached) buffer.transfer(0);
+}

@@ -12,6 +12,9 @@ export interface RenditionAddress {
   readonly extension: string;
 }
 
+/** A part of each digest. Increased when the same rendition gets other pixels than before. */
+export const pixelVersion = 7;
+
 /** The folder of renditions below Astro's own assets folder. Only builds write there. */
 export const renditionFolder = 'media-asset';
 

@@ -19,12 +19,6 @@ export interface Point {
   readonly y: number;
 }
 
-/**
- * Increased when the same rendition gets other pixels than before. It's a part of its URL, because old
- * URLs stay in caches.
- */
-export const pixelVersion = 7;
-
 /** How the bytes of a rendition are made. */
 const recipeSchema = z.object({
   format: z.enum(outputFormats),

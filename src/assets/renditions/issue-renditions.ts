@@ -1,14 +1,9 @@
 import { digest } from '../../storage/digest.ts';
 import { formatFacts, type OutputFormat, type RenditionFormat } from '../formats/output-formats.ts';
-import {
-  pixelVersion,
-  type Recipe,
-  type Rectangle,
-  type Rendition,
-  type Size,
-} from '../formats/rendition.ts';
+import type { Recipe, Rectangle, Rendition, Size } from '../formats/rendition.ts';
 import {
   formatRenditionPath,
+  pixelVersion,
   type RenditionAddress,
   renditionKey,
 } from '../formats/rendition-url.ts';

@@ -2,6 +2,7 @@ import type { Sharp } from 'sharp';
 import { type Credit, formatCredit, readCredit } from '../formats/credit.ts';
 import { embedXmpInGif, embedXmpInPng } from '../formats/embed-xmp.ts';
 import type { Gamut } from '../formats/output-formats.ts';
+import { decodeSmall, type Prove } from '../formats/probe-image.ts';
 import type { Recipe, Rendition, Size } from '../formats/rendition.ts';
 import { sharp } from '../formats/sharp.ts';
 import { scaledSize } from '../geometry/fit-image.ts';
@@ -13,11 +14,14 @@ import { cutImage } from './cut-image.ts';
 /** The limit for one decoding or encoding, in seconds. */
 const longestWork = 300;
 
-/**
- * The longest side of the decoded pixels that all renditions up to this size share. A JPEG is decoded at
- * a fraction of its size, so thumbnails don't pay for the whole of a large one.
- */
+/** The longest side of the decoded pixels that all renditions up to this size share. */
 const sharedSide = 1280;
+
+/** The most images whose pixels wait for their renditions. Those of each take at most 6.6 MB. */
+const mostKept = 8;
+
+/** By decoding key. They depend on nothing else, so all runs of this process share them. */
+const kept = new Map<string, Promise<DecodedSource>>();
 
 /** A source that renditions are made from: its pixels, or its bytes if each rendition decodes them. */
 export type DecodedSource = { readonly credit: Credit | undefined } & (
@@ -59,13 +63,35 @@ export async function decodeSource(
   return { pixels: await renderPixels(scaled, wide), credit };
 }
 
-export function hasSizeOf({ pixels }: DecodedSource, { width, height }: Size): boolean {
-  return !pixels || (pixels.width === width && pixels.height === height);
+/** If there's room, keeps the pixels that it reads for the small renditions. */
+export const prove: Prove = (hash) => (image, proof) => {
+  const { bytes, reading, width, height, animated, failOn } = proof;
+  const rendition: Rendition = {
+    ...{ source: { reference: { kind: 'original', id: 1 }, hash }, reading },
+    ...{ corner: { x: 0, y: 0 }, rectangle: { x: 0, y: 0, width, height } },
+    ...{ width: 1, height: 1, recipe: { format: 'webp', animated, gamut: 'srgb' } },
+  };
+  const key = decodingKey(rendition);
+  if (animated || failOn !== 'error' || kept.size === mostKept || kept.has(key))
+    return decodeSmall(image, proof);
+  const decoded = decodeSource(bytes, rendition);
+  kept.set(key, decoded);
+  decoded.catch(() => kept.delete(key));
+  return decoded;
+};
+
+/** The pixels that a rendition is made from. They're given away once. */
+export function takePixels(rendition: Rendition): Promise<DecodedSource> | undefined {
+  const key = decodingKey(rendition);
+  const decoded = kept.get(key);
+  kept.delete(key);
+  return decoded;
 }
 
+/** Returns the same source if it has this size, or no pixels. */
 export async function resizeSource(source: DecodedSource, size: Size): Promise<DecodedSource> {
   const { pixels, credit } = source;
-  if (!pixels) return source;
+  if (!pixels || (pixels.width === size.width && pixels.height === size.height)) return source;
   return { pixels: await renderPixels(resize(openPixels(pixels), size), pixels.wide), credit };
 }
 
@@ -86,15 +112,6 @@ export async function makeRendition(source: DecodedSource, rendition: Rendition)
   if (recipe.format === 'gif') return embedXmpInGif(await output.toBuffer(), xmp);
   if (recipe.format === 'png') return embedXmpInPng(await output.toBuffer(), xmp);
   return output.withXmp(xmp).toBuffer();
-}
-
-/**
- * Frees the memory of bytes that are no longer needed. Until the garbage collector notices by itself,
- * buffers of this size make it run more often.
- */
-export function freeBytes({ buffer, byteLength }: Uint8Array): void {
-  const isAlone = buffer.byteLength === byteLength;
-  if (isAlone && buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
 }
 
 function cutFor({ reading, corner, rectangle, recipe }: Rendition, bytes: Uint8Array) {

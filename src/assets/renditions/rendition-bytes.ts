@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { freeBytes } from '../formats/decoding-memory.ts';
 import type { Rendition } from '../formats/rendition.ts';
 import { type SourceAccess, SourceLost, withSourceBytes } from '../sources/source-bytes.ts';
 import type { LiveRenditions } from './live-renditions.ts';
@@ -7,10 +8,9 @@ import {
   type DecodedSource,
   decodeSource,
   decodingKey,
-  freeBytes,
-  hasSizeOf,
   makeRendition,
   resizeSource,
+  takePixels,
 } from './make-rendition.ts';
 
 export type RenditionBytes = ReturnType<typeof createRenditionBytes>;
@@ -94,29 +94,31 @@ export function createRenditionBytes(site: {
   }
 
   /** Formats share the pixels of their size, and sizes share those of their source. */
-  function makeTogether(together: Together): Promise<void> {
+  async function makeTogether(together: Together): Promise<void> {
     const [{ rendition }] = together;
+    const decoded = await takePixels(rendition);
+    if (decoded) return makeFrom(decoded, together);
     return withSourceBytes(access, rendition.source, async (bytes) => {
       const decoded = await limit(() => decodeSource(bytes, rendition));
       if (decoded.pixels) freeBytes(bytes);
-      const sizes = Map.groupBy(
-        together,
-        ({ rendition: { width, height } }) => `${width} ${height}`,
-      );
-      await Promise.all(
-        Array.from(sizes.values(), async (same) => {
-          const [{ rendition: size }] = same as Together;
-          const isSized = hasSizeOf(decoded, size);
-          const sized = isSized ? decoded : await limit(() => resizeSource(decoded, size));
-          const made = same.map(({ rendition, resolve, reject }) =>
-            limit(() => makeRendition(sized, rendition)).then(resolve, reject),
-          );
-          await Promise.all(made);
-          if (!isSized) free(sized);
-        }),
-      );
-      free(decoded);
+      await makeFrom(decoded, together);
     });
+  }
+
+  async function makeFrom(decoded: DecodedSource, together: Together): Promise<void> {
+    const sizes = Map.groupBy(together, ({ rendition: { width, height } }) => `${width} ${height}`);
+    await Promise.all(
+      Array.from(sizes.values(), async (same) => {
+        const [{ rendition: size }] = same as Together;
+        const sized = await limit(() => resizeSource(decoded, size));
+        const made = same.map(({ rendition, resolve, reject }) =>
+          limit(() => makeRendition(sized, rendition)).then(resolve, reject),
+        );
+        await Promise.all(made);
+        if (sized !== decoded) freeBytes(sized.pixels?.data);
+      }),
+    );
+    freeBytes(decoded.pixels?.data);
   }
 
   async function get(named: NamedRendition): Promise<Buffer> {
@@ -158,8 +160,4 @@ export function createRenditionBytes(site: {
       while (background.size > 0) await Promise.all(background);
     },
   };
-}
-
-function free({ pixels }: DecodedSource): void {
-  if (pixels) freeBytes(pixels.data);
 }

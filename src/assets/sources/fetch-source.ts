@@ -5,8 +5,9 @@ import { ServiceError } from '../../service/service-error.ts';
 import type { Download, MediaService } from '../../service/types.ts';
 import { fileTitle } from '../files/file-label.ts';
 import { assertFileSize, type FileRules } from '../files/file-rules.ts';
+import { freeBytes } from '../formats/decoding-memory.ts';
 import { detectedBytes, detectFileType } from '../formats/detect-file-type.ts';
-import { probeImage } from '../formats/probe-image.ts';
+import { type Prove, probeImage } from '../formats/probe-image.ts';
 import { readVideoSize } from '../formats/read-video-size.ts';
 import { type CachedSource, describeSource, type SourceReference } from '../formats/source.ts';
 import type { AssetStore } from '../store/asset-store.ts';
@@ -30,9 +31,10 @@ export function createSourceFetcher(run: {
   store: AssetStore;
   clock: () => number;
   files: FileRules;
+  prove: Prove | undefined;
   refusals: Refusals;
 }) {
-  const { service, store, clock, files, refusals } = run;
+  const { service, store, clock, files, prove, refusals } = run;
   let downloads = 0;
   let outages = 0;
   let outage: ServiceError | undefined;
@@ -64,11 +66,11 @@ export function createSourceFetcher(run: {
     const title = reference.kind === 'custom-format' ? undefined : fileTitle(answer.filename);
     try {
       if (isFile) assertFileSize({ what, size: answer.size ?? 0, maxBytes: files.maxBytes });
-      const body = isFile ? limited(answer.body, what) : answer.body;
-      const source = await store.receive(reference, body, async (path) => {
+      const body = pieces(answer.body, isFile ? what : undefined);
+      const source = await store.receive(reference, body, async (path, hash) => {
         const facts = isFile
           ? await readFileFacts(path, what, answer)
-          : await probeImage(path, what, check?.decode);
+          : await probeImage(path, what, check?.decode ?? prove?.(hash));
         if (facts.kind !== 'file') await check?.validate(facts);
         return { ...facts, ...answer.validators, title, fetchedAt };
       });
@@ -80,12 +82,14 @@ export function createSourceFetcher(run: {
     }
   }
 
-  async function* limited(body: AsyncIterable<Uint8Array>, what: string) {
+  /** @param file what names it, if its size is limited */
+  async function* pieces(body: AsyncIterable<Uint8Array>, file: string | undefined) {
     let size = 0;
     for await (const piece of body) {
       size += piece.byteLength;
-      assertFileSize({ what, size, maxBytes: files.maxBytes });
+      if (file) assertFileSize({ what: file, size, maxBytes: files.maxBytes });
       yield piece;
+      freeBytes(piece);
     }
   }
 

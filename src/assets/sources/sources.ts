@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { MediaService } from '../../service/types.ts';
 import type { FileRules } from '../files/file-rules.ts';
+import type { Prove } from '../formats/probe-image.ts';
 import {
   type CachedSource,
   type CropReference,
@@ -38,14 +39,15 @@ export function createSources(run: {
   mode: 'build' | 'dev';
   clock: () => number;
   files?: FileRules | undefined;
+  prove?: Prove;
   /** Called with the error of a background check that no caller waits for. */
   onBackgroundFailure: (error: unknown, id: number) => void;
 }) {
-  const { service, store, mode, clock, files = {}, onBackgroundFailure } = run;
+  const { service, store, mode, clock, files = {}, prove, onBackgroundFailure } = run;
   const holds = mode === 'dev' ? refusalHoldsInDev : Number.POSITIVE_INFINITY;
   const refusals = createRefusals({ service, holds, clock });
   const { throwIfRefused } = refusals;
-  const fetcher = createSourceFetcher({ service, store, clock, files, refusals });
+  const fetcher = createSourceFetcher({ service, store, clock, files, prove, refusals });
   const flights = new Map<string, Promise<CachedSource>>();
   /** By asset and version: an image and a file with the same bytes share one request. */
   const checks = new Map<string, Promise<CachedSource>>();

@@ -6,7 +6,8 @@ import { sha256 } from '../../storage/digest.ts';
 import { ignoreMissing } from '../../storage/file-problems.ts';
 import { moveFile, removeFile, retryLockedFile } from '../../storage/retry-locked-file.ts';
 import { assetName } from '../files/file-label.ts';
-import { pixelVersion, type RenditionSource } from '../formats/rendition.ts';
+import type { RenditionSource } from '../formats/rendition.ts';
+import { pixelVersion } from '../formats/rendition-url.ts';
 import type { CachedSource, FileFacts, ImageFacts, SourceReference } from '../formats/source.ts';
 import {
   type AssetFacts,
@@ -101,18 +102,18 @@ export function openAssetStore(place: {
   /**
    * Stores a download as the newest version of its source.
    *
-   * @param readFacts gets the path of the complete file. Throws if the file must not be stored
+   * @param readFacts gets the path of the complete file, and its hash. Throws if the file must not be stored
    */
   async function receive(
     reference: SourceReference,
     body: Body,
-    readFacts: (path: string) => Promise<ImageFacts | FileFacts>,
+    readFacts: (path: string, hash: string) => Promise<ImageFacts | FileFacts>,
   ): Promise<CachedSource> {
     const file = join(temporary, `${reference.id}-${crypto.randomUUID()}`);
     try {
       await attempt(() => inFolders([temporary], () => writeFile(file, '', { flag: 'wx' })));
       const { hash, size } = await writeContent(file, body);
-      const facts = await readFacts(file);
+      const facts = await readFacts(file, hash);
       const source = { ...facts, reference, hash, size } as CachedSource;
       await attempt(() => add(source, file));
       return source;

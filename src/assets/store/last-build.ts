@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { digest } from '../../storage/digest.ts';
-import { pixelVersion } from '../formats/rendition.ts';
+import { pixelVersion } from '../formats/rendition-url.ts';
 import { assetVersion, type SourceKind } from '../formats/source.ts';
 import { type Issued, kindOf, outcomeSchema } from './asset-facts.ts';
 import { serviceFolder, serviceFolders } from './asset-folder.ts';

@@ -1,0 +1,92 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { type Prove, probeImage } from '../../../src/assets/formats/probe-image.ts';
+import type { Rendition } from '../../../src/assets/formats/rendition.ts';
+import { decodeSource, prove, takePixels } from '../../../src/assets/renditions/make-rendition.ts';
+import { sha256 } from '../../../src/storage/digest.ts';
+import { drawTestImage, type TestImage } from '../../support/images/test-images.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
+
+const draw = (image: Partial<TestImage> = {}) =>
+  drawTestImage({ path: 'a.png', width: 2600, height: 1000, ...image });
+const png = await draw();
+const drawn = async () => sharp(png);
+
+const images: Record<string, () => Promise<Buffer>> = {
+  'a baseline JPEG': async () => (await drawn()).jpeg().toBuffer(),
+  'a progressive JPEG': async () => (await drawn()).jpeg({ progressive: true }).toBuffer(),
+  'a turned JPEG': () => draw({ path: 'a.jpg', orientation: 6 }),
+  'a gray JPEG': async () => (await drawn()).toColourspace('b-w').jpeg().toBuffer(),
+  'a JPEG in CMYK': async () => (await drawn()).toColourspace('cmyk').jpeg().toBuffer(),
+  'a JPEG in Display P3': async () => (await drawn()).withIccProfile('p3').jpeg().toBuffer(),
+  'a PNG': async () => png,
+  'an interlaced PNG': async () => (await drawn()).png({ progressive: true }).toBuffer(),
+  'a transparent PNG': async () => (await drawn()).ensureAlpha(0.5).png().toBuffer(),
+  'a WebP': async () => (await drawn()).webp().toBuffer(),
+  'an AVIF': () => draw({ path: 'a.avif', width: 1400, height: 300 }),
+  'a GIF': () => draw({ path: 'a.gif' }),
+  'a TIFF': () => draw({ path: 'a.tiff' }),
+  'a small JPEG': () => draw({ path: 'a.jpg', width: 300, height: 200 }),
+};
+
+async function probe(bytes: Uint8Array, prove?: Prove) {
+  const file = join(await temporaryFolder('proof'), 'original');
+  await writeFile(file, bytes);
+  return probeImage(file, 'asset 4711', prove?.(sha256(bytes)));
+}
+
+test.each(Object.entries(images))(
+  'of %s, a proof keeps the pixels that a later decoding has, and gives them away once',
+  async (_, draw) => {
+    const bytes = await draw();
+    const { width, height, reading } = await probe(bytes, prove);
+    const rendition: Rendition = {
+      ...{ source: { reference: { kind: 'original', id: 4711 }, hash: sha256(bytes) }, reading },
+      ...{ corner: { x: 0, y: 0 }, rectangle: { x: 0, y: 0, width, height } },
+      ...{ width: 300, height: Math.round((300 * height) / width) },
+      recipe: { format: 'avif', quality: 50, animated: false, gamut: 'srgb' },
+    };
+    expect(takePixels({ ...rendition, recipe: { ...rendition.recipe, gamut: 'p3' } })).toBe(
+      undefined,
+    );
+    const kept = await takePixels(rendition);
+    const later = await decodeSource(bytes, rendition);
+    expect(kept).toMatchObject({ ...later, pixels: { ...later.pixels, data: expect.any(Buffer) } });
+    expect(
+      Buffer.compare(kept?.pixels?.data ?? Buffer.of(), later.pixels?.data ?? Buffer.of()),
+    ).toBe(0);
+    expect(takePixels(rendition)).toBe(undefined);
+  },
+);
+
+const proofs = { 'that keeps pixels': prove, 'that has no room for pixels': undefined };
+
+test.each(
+  Object.entries(proofs).flatMap(([proof, prove]) =>
+    Object.keys(images).map((name) => [name, proof, prove] as const),
+  ),
+)('%s without its end fails a proof %s', async (name, _, prove) => {
+  const bytes = (await images[name]?.()) ?? Buffer.of();
+  for (const share of [0.5, 0.99]) {
+    const part = bytes.subarray(0, bytes.length * share);
+    await expect(probe(part, prove)).rejects.toMatchObject({ code: 'download-not-a-picture' });
+  }
+});
+
+test('a proof has room for eight images, until their renditions are made', async () => {
+  const drawings = await Promise.all(
+    Array.from({ length: 9 }, (_, seed) => draw({ width: 60, height: 40, seed })),
+  );
+  for (const bytes of drawings) await probe(bytes, prove);
+  const rectangle = { x: 0, y: 0, width: 60, height: 40 };
+  const taken = drawings.map((bytes) =>
+    takePixels({
+      ...{ source: { reference: { kind: 'original', id: 4711 }, hash: sha256(bytes) } },
+      ...{ reading: null, corner: { x: 0, y: 0 }, rectangle, width: 30, height: 20 },
+      recipe: { format: 'webp', animated: false, gamut: 'srgb' },
+    }),
+  );
+  expect(taken.map((one) => one !== undefined)).toEqual([...Array(8).fill(true), false]);
+});

@@ -4,6 +4,7 @@ import { parseRenditionUrl, renditionKey } from '../../../src/assets/formats/ren
 import type { Source } from '../../../src/assets/formats/source.ts';
 import type { MediaAssetRequest } from '../../../src/assets/request/media-asset.ts';
 import { startScriptedService } from '../../service/scripted-service.ts';
+import { drawPdf } from '../../support/images/test-files.ts';
 import { drawTestImage } from '../../support/images/test-images.ts';
 import { startLocalServer } from '../../support/service/local-server.ts';
 import { contentsOf, give, newBuild, openSite } from '../open-images.ts';
@@ -95,4 +96,20 @@ test('it leaves alone what another build has found since', async () => {
   await images.recall();
   await images.show(1);
   expect(images.counts()).toMatchObject({ downloads: 0, checks: 1 });
+});
+
+test('it checks the files of an earlier build before pages ask for them, and downloads none', async () => {
+  const service = await startScriptedService({ respond: give(drawPdf()) });
+  const first = await newBuild(service);
+  const { src } = await first.getMediaFile({ id: 3, page: '/page/' });
+  await first.publish({ renditions: [{ url: src }] });
+  const kept = await first.originals();
+  const second = await newBuild(service, {
+    earlier: { originals: async () => kept, renditions: async () => new Map() },
+  });
+  await second.recall();
+  await second.checkUsed();
+  expect(second.counts()).toMatchObject({ downloads: 0, checks: 1 });
+  expect((await second.getMediaFile({ id: 3, page: '/page/' })).src).toBe(src);
+  expect(second.counts()).toMatchObject({ downloads: 0, checks: 1 });
 });

@@ -64,11 +64,13 @@ async function openLibraryBench(size: Size): Promise<OpenBench> {
           listedRecords: undefined,
           original: async () => undefined,
         },
+        concurrency: 8,
         upload: { limit: 0, onProgress() {} },
       });
       const first = async (request: Pick<AssetsRequest, 'search' | 'folder'>) => {
-        const { assets, more } = await library.assets({ ...request, offset: 0, limit: pageLength });
-        assert.deepEqual([assets.length, more], [Math.min(pageLength, count), count > pageLength]);
+        const asked = { ...request, limit: pageLength, checks: 0 };
+        const { assets } = await library.assets(asked);
+        assert.equal(assets.length, Math.min(pageLength, count));
       };
       const before = process.cpuUsage();
       const search = await measure(emulator, () => first({ search: 'quay' }));

@@ -25,23 +25,28 @@ export interface ListedFacts extends Omit<FileRecord, 'fields'> {
  * interface's fields if the service refuses unknown ones.
  *
  * @param folder the files' folder, if they are those of one
+ * @param memory what earlier lists have shown
  */
 export async function* listFileFacts(
   ask: AskForFiles,
   folder?: number,
+  memory: { isPlain?: boolean } = {},
 ): AsyncGenerator<ListedFacts, void, undefined> {
   let any = false;
   try {
-    for await (const record of ask(factFields)) {
-      any = true;
-      yield fileFacts(record, folder);
-    }
+    if (!memory.isPlain)
+      for await (const record of ask(factFields)) {
+        any = true;
+        yield fileFacts(record, folder);
+      }
   } catch (thrown) {
     const isRefused =
       thrown instanceof ServiceError && (thrown.status === 400 || thrown.status === 422);
     if (any || !isRefused) throw thrown;
-    for await (const record of ask(interfaceFields)) yield fileFacts(record, folder);
+    memory.isPlain = true;
   }
+  if (memory.isPlain)
+    for await (const record of ask(interfaceFields)) yield fileFacts(record, folder);
 }
 
 const factFields = [...interfaceFields, 'type', 'size', 'width', 'height', 'folder'] as const;

@@ -1,9 +1,12 @@
 /** @module-tag slow */
-import type { Page } from 'playwright-core';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { axeViolationsInBothSchemes } from '../support/browser/axe.ts';
 import { describeInBrowser, useBrowser } from '../support/browser/browser-tests.ts';
 import { drawTestImage } from '../support/images/test-images.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { type DevServer, startDevServer } from '../support/site/dev-server.ts';
 import { useSite } from '../support/site/site-with-service.ts';
 
@@ -32,7 +35,7 @@ export const collections = {
 const entryPage = `---
 import { getEntry, render } from 'astro:content';
 export const getStaticPaths = () =>
-  ['mouse', 'upload'].map((slug) => ({ params: { slug } }));
+  ['mouse', 'upload', 'list', 'drag'].map((slug) => ({ params: { slug } }));
 const entry = await getEntry('notes', Astro.params.slug);
 const { Content } = await render(entry);
 ---
@@ -104,7 +107,8 @@ describeInBrowser('new images in a browser', () => {
     await setup.site.write('src/content.config.ts', collection);
     await setup.site.write('src/pages/notes/[slug].astro', entryPage);
     await setup.site.write(mdxFile, mdxText);
-    for (const name of ['mouse', 'upload']) await setup.site.write(noteOf(name), note);
+    for (const name of ['mouse', 'upload', 'list', 'drag'])
+      await setup.site.write(noteOf(name), note);
     server = await startDevServer(setup);
   });
 
@@ -165,6 +169,60 @@ describeInBrowser('new images in a browser', () => {
       await page.getByRole('img', { name: 'The {tower}' }).waitFor();
     });
 
+    test('several as a list, each with its text', async () => {
+      const page = await open('/notes/list/');
+      await panelOf(page).getByRole('button', { name: 'Choose several' }).click();
+      const list = panelOf(page).getByRole('listbox', { name: 'Assets' });
+      await list.getByRole('option', { name: 'tower' }).click();
+      await list.getByRole('option', { name: 'quay' }).press('Enter');
+      expect(await list.getByRole('option', { selected: true }).count()).toBe(2);
+      expect(await axeViolationsInBothSchemes(page, 'astro-dev-toolbar')).toEqual([]);
+      await panelOf(page).getByRole('button', { name: 'Insert 2 as a list' }).click();
+      await panelOf(page).getByRole('heading', { name: 'A list of 2 images' }).waitFor();
+      const texts = panelOf(page).getByLabel('Alt text');
+      await expect.poll(() => texts.nth(1).inputValue()).toBe('A quay');
+      expect(await axeViolationsInBothSchemes(page, 'astro-dev-toolbar')).toEqual([]);
+      await panelOf(page).getByRole('button', { name: 'Insert' }).click();
+      await shows(page, 'Write what the image shows');
+      await texts.first().fill('The tower');
+      await panelOf(page).getByRole('button', { name: 'Insert' }).click();
+      await places(page).getByRole('button', { name: 'Before “Nets' }).click();
+      const lines = '* ![The tower](media:4714)\n* ![](media:4712)\n\n- Nets';
+      await expect.poll(() => source(noteOf('list'))).toBe(note.replace('- Nets', lines));
+      await page.locator('main ul').first().getByRole('img', { name: 'A quay' }).waitFor();
+      // What was used last comes first, where the author was.
+      await panelOf(page).getByRole('tab', { name: 'Library' }).click();
+      await expect
+        .poll(async () => (await list.getByRole('option').allTextContents()).slice(0, 2))
+        .toEqual([expect.stringContaining('tower'), expect.stringContaining('quay')]);
+    });
+
+    test('by dragging a card to a place on the page, and another one onto the image there', async () => {
+      const page = await open('/notes/drag/');
+      const card = (name: string) => panelOf(page).getByRole('option', { name });
+      /** Drops a card at the middle of what appears on the page meanwhile. */
+      const drag = async (name: string, target: Locator) => {
+        await card(name).hover();
+        await page.mouse.down();
+        await page.mouse.move(300, 300, { steps: 5 });
+        const { x = 0, y = 0, width = 0, height = 0 } = (await target.boundingBox()) ?? {};
+        await page.mouse.move(x + width / 2, y + height / 2, { steps: 5 });
+        await page.mouse.up();
+      };
+      await drag('quay', places(page).getByRole('button', { name: 'At the end' }));
+      const inserted = note.replace('- Ropes\n', '- Ropes\n\n![](media:4712)\n');
+      await expect.poll(() => source(noteOf('drag'))).toBe(inserted);
+      await page.locator('main').getByRole('img', { name: 'A quay' }).waitFor();
+      await panelOf(page).getByRole('tab', { name: 'Library' }).click();
+      await drag('tower', places(page).getByRole('button', { name: /^Image 4712/ }));
+      await panelOf(page).getByRole('heading', { name: 'Replace with tower' }).waitFor();
+      await panelOf(page).getByLabel('Alt text').fill('The tower');
+      await panelOf(page).getByRole('button', { name: 'Replace', exact: true }).click();
+      await expect
+        .poll(() => source(noteOf('drag')))
+        .toBe(inserted.replace('![](media:4712)', '![The tower](media:4714)'));
+    });
+
     test('says that a page without Markdown has no place', async () => {
       const page = await open('/');
       await panelOf(page).getByRole('option', { name: 'quay' }).click();
@@ -185,7 +243,7 @@ describeInBrowser('new images in a browser', () => {
         data.items.add(new File([bytes], '${name}', { type: 'image/png' }));
         return data;
       })()`);
-      await panelOf(page).locator('.library').dispatchEvent('drop', { dataTransfer });
+      await panelOf(page).dispatchEvent('drop', { dataTransfer });
       await panelOf(page)
         .getByRole('heading', { name: `Upload ${name}` })
         .waitFor();
@@ -213,10 +271,18 @@ describeInBrowser('new images in a browser', () => {
       await panelOf(page).getByRole('button', { name: 'Insert' }).waitFor();
     });
 
+    /** Drops files and folders of this machine, as a person does. */
+    async function dropPaths(page: Page, files: readonly string[], at: { x: number; y: number }) {
+      const devtools = await page.context().newCDPSession(page);
+      const data = { items: [], files: [...files], dragOperationsMask: 1 };
+      for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+        await devtools.send('Input.dispatchDragEvent', { type, ...at, data });
+    }
+
     test('by keyboard, with the reason if the service refuses it, and again', async () => {
       const page = await open('/notes/upload/');
       const chosen = page.waitForEvent('filechooser');
-      await panelOf(page).getByRole('button', { name: 'Upload a file' }).press('Enter');
+      await panelOf(page).getByRole('button', { name: 'Upload files' }).press('Enter');
       const mole = { name: 'mole.png', mimeType: 'image/png', buffer: await file('mole.png', 8) };
       await (await chosen).setFiles(mole);
       await panelOf(page).getByRole('heading', { name: 'Upload mole.png' }).waitFor();
@@ -233,6 +299,44 @@ describeInBrowser('new images in a browser', () => {
       await page.keyboard.press('Enter');
       await expect.poll(() => source(noteOf('upload'))).toContain('---\n\n![](media:4717)\n\n# ');
       await page.locator('main').getByRole('img', { name: 'The mole' }).waitFor();
+    });
+
+    test('several at once, one after another, dropped anywhere on the panel, but no folder', async () => {
+      const folder = await temporaryFolder('dropped');
+      await mkdir(join(folder, 'more'));
+      const names = ['buoy.png', 'crane.png', 'empty.png'];
+      for (const [index, name] of names.entries()) {
+        await writeFile(
+          join(folder, name),
+          name === 'empty.png' ? '' : await file(name, 20 + index),
+        );
+      }
+      const page = await open('/notes/upload/');
+      await panelOf(page).getByRole('tab', { name: 'Page' }).click();
+      const { x = 0, y = 0, width = 0 } = (await panelOf(page).boundingBox()) ?? {};
+      const corner = { x: x + width - 20, y: y + 20 };
+      await dropPaths(page, [join(folder, 'more')], corner);
+      await shows(page, 'Folders can’t be dropped.');
+      // Next to the panel, the browser doesn't open it.
+      await dropPaths(page, [join(folder, 'buoy.png')], { x: 100, y: 100 });
+      await dropPaths(
+        page,
+        names.map((name) => join(folder, name)),
+        corner,
+      );
+      await panelOf(page).getByRole('heading', { name: 'Upload 2 files' }).waitFor();
+      expect(await axeViolationsInBothSchemes(page, 'astro-dev-toolbar')).toEqual([]);
+      await panelOf(page).getByLabel('Alt text of buoy.png').fill('A buoy');
+      await setup.emulator.setFaults([{ call: 'upload', kind: 'status', status: 507, times: 1 }]);
+      await panelOf(page).getByRole('button', { name: 'Upload' }).click();
+      await shows(page, '1 of 2 files are in the library.');
+      expect(browser.problems()).toEqual([expect.stringMatching(/^409 .*upload\.json/)]);
+      await panelOf(page).getByRole('alert').filter({ hasText: 'buoy.png' }).waitFor();
+      await panelOf(page).getByRole('button', { name: 'Try the others again' }).click();
+      await shows(page, '2 of 2 files are in the library.');
+      await panelOf(page).getByRole('button', { name: 'Back' }).click();
+      for (const name of ['buoy', 'crane'])
+        await panelOf(page).getByRole('option', { name }).first().waitFor();
     });
   });
 });

@@ -444,7 +444,7 @@ describeInBrowser('the toolbar app', () => {
           return options.count();
         })
         .toBeGreaterThanOrEqual(300);
-      expect(await list.getByRole('option', { selected: true }).textContent()).toMatch(/[49]9/);
+      expect(await options.last().getAttribute('aria-selected')).toBe('true');
       await page.keyboard.press('Home');
       expect(await list.getByRole('option', { selected: true }).textContent()).toMatch('Asset 0');
     });
@@ -498,8 +498,9 @@ describeInBrowser('the toolbar app', () => {
         id === 5007 ? 'forbidden' : id === 5008 ? 'unknown' : 'allowed';
       server.library = assets(20).map((asset) => ({ ...asset, rights: rightsOf(asset) }));
       const page = await openLibrary();
-      expect(await page.getByRole('option', { name: /Rights not known/ }).count()).toBe(1);
-      await page.getByRole('option', { name: /Forbidden/ }).click();
+      const list = page.getByRole('listbox', { name: 'Assets' });
+      expect(await list.getByRole('option', { name: /Rights not known/ }).count()).toBe(1);
+      await list.getByRole('option', { name: /Forbidden/ }).click();
       await page.getByRole('heading', { name: 'Quay at dusk' }).waitFor();
       await button(page, 'Copy for Astro').click();
       await page.getByText('The site may not show this asset (forbidden: no consent).').waitFor();

@@ -9,7 +9,11 @@ import {
 } from '../../config/languages.ts';
 import { type Finding, finding, ignoreOurs, isMediaAssetError } from '../../errors/errors.ts';
 import { createFieldProofs } from '../../service/field-proofs.ts';
-import { createRecordReader, type FoundRecord } from '../../service/read-records.ts';
+import {
+  createRecordReader,
+  type FoundRecord,
+  type WholeRecord,
+} from '../../service/read-records.ts';
 import type { FileRecord, MediaService } from '../../service/types.ts';
 import { digest } from '../../storage/digest.ts';
 import type { RecordCredit } from '../formats/credit.ts';
@@ -71,19 +75,24 @@ export function readKnownRecord(
     readonly now: number;
   },
 ): KnownRecord {
-  const { id, known, shownIn, texts, languages, now } = asked;
+  const { id, known, texts, languages } = asked;
   const readIn = (code: string): AssetRecord | undefined => {
     const fields = { ...known.fields, ...known.texts?.[code] };
     return rule.texts && readAssetRecord(rule.texts, { id, fields, locale: code || undefined });
   };
-  const verdicts = languages
-    .each(shownIn)
-    .map((language) => judge(rule.rights, { id, known, language, now }));
   return {
     record: readIn(texts),
     embedded: embeddedCredit(readIn(languages.all[0])),
-    verdict: joinVerdicts(verdicts, shownIn),
+    verdict: judgeIn(rule, asked),
   };
+}
+
+function judgeIn(
+  { rights }: RecordRule,
+  { id, known, shownIn, languages, now }: Omit<Parameters<typeof readKnownRecord>[1], 'texts'>,
+): Verdict {
+  const judged = (language: Language) => judge(rights, { id, known, language, now });
+  return joinVerdicts(languages.each(shownIn).map(judged), shownIn);
 }
 
 const strictness = ['allowed', 'ending', 'unknown', 'forbidden'] as const;
@@ -98,7 +107,7 @@ function joinVerdicts(verdicts: readonly Verdict[], shownIn: ShownIn): Verdict {
   return sorted.at(shownIn === onNoPage ? 0 : -1) as Verdict;
 }
 
-/** Judges records that a list has answered. What it lacks of the deciding fields is read singly. */
+/** Judges records that lists have answered. What they lack of the deciding fields can be read singly. */
 export function listedRecords(
   rule: RecordRule,
   context: {
@@ -108,33 +117,74 @@ export function listedRecords(
   },
 ) {
   const { service, languages, now } = context;
-  const { fields, decisive } = requestOf(rule);
+  const { fields, decisive, texts } = requestOf(rule);
+  /** Lists don't have the texts of several locales. */
+  const sampled = Object.keys(texts.locales).length > 0 ? [] : texts.fields;
+  const proved = { ...decisive, fields: [...new Set([...decisive.fields, ...sampled])] };
   /** Of lists and of searches, which can have other fields. */
-  const [ofLists, ofSearches] = [createFieldProofs(decisive), createFieldProofs(decisive)];
+  const [ofLists, ofSearches] = [createFieldProofs(proved), createFieldProofs(proved)];
   // People should see what isn't known, whatever pages make of it.
   const open = { ...rule, rights: { ...rule.rights, unknown: 'warn' } } as const;
+
+  /** Whatever an answer proves can change what others mean. */
+  let proofs = 0;
+
   return {
     /** The fields to ask for. */
     fields,
+    judges: { rights: rule.rights.read !== undefined, alt: rule.texts !== undefined },
     altField: (locale?: string) => altField(rule, locale ?? languages.all[0]),
-    /** The verdicts by ID, without those of records that the site's functions fail to read. */
-    async judge(
-      records: readonly FileRecord[],
-      { shownIn, isSearch }: { shownIn: ShownIn; isSearch: boolean },
-    ): Promise<Map<number, Verdict>> {
-      const request = { fields, decisive, proofs: isSearch ? ofSearches : ofLists };
-      const whole = await createRecordReader(service, request).complete(records);
-      const texts = languages.all[0];
-      const judged = Array.from(whole, ([id, { record: known }]) => {
+    /** Opens a list or a search, whose records are noted as they arrive. It says what is known by now. */
+    open(isSearch: boolean) {
+      const request = { fields, decisive, sampled, proofs: isSearch ? ofSearches : ofLists };
+      const reader = createRecordReader(service, request);
+      let known = { at: 0, values: new Map<string, unknown>() };
+
+      /** Reads something of a record, once until more is proved: `undefined` if the site fails to. */
+      function once<T>(
+        [what, id, { shownIn, texts }]: readonly [string, number, InLanguages],
+        read: (record: WholeRecord) => T,
+      ): T | undefined {
+        if (known.at !== proofs) known = { at: proofs, values: new Map() };
+        const key = `${what} ${id} ${shownIn} ${texts}`;
+        const record = known.values.has(key) ? undefined : reader.known([id]).get(id)?.record;
         try {
-          const asked = { id, known, shownIn, texts, languages, now: now() + service.clockAhead() };
-          return [[id, readKnownRecord(open, asked).verdict] as const];
+          if (record) known.values.set(key, read(record));
         } catch (thrown) {
           // The page that shows the asset reports it.
-          return ignoreOurs(thrown) ?? [];
+          known.values.set(key, ignoreOurs(thrown));
         }
-      });
-      return new Map(judged.flat());
+        return known.values.get(key) as T | undefined;
+      }
+      const lacks = ({ lacking }: WholeRecord, names: readonly string[]) =>
+        lacking.filter((name) => names.includes(name));
+
+      return {
+        note(record: FileRecord): void {
+          proofs += 1;
+          reader.note(record);
+        },
+        complete: (records: readonly FileRecord[]) =>
+          reader.complete(records).finally(() => {
+            proofs += 1;
+          }),
+        verdict: (id: number, use: InLanguages) =>
+          once(['rights', id, use], (record) => {
+            const known = { ...record, lacking: lacks(record, decisive.fields) };
+            const today = now() + service.clockAhead();
+            return judgeIn(open, { ...use, id, known, languages, now: today });
+          }),
+        /** Whether the record has an alt text. */
+        hasAlt: (id: number, use: InLanguages) =>
+          once(['alt', id, use], (record) => {
+            const { fields } = record;
+            const texts =
+              rule.texts &&
+              readAssetRecord(rule.texts, { id, fields, locale: use.texts || undefined });
+            if (texts?.alt) return true;
+            return sampled.length > 0 && lacks(record, sampled).length === 0 ? false : undefined;
+          }),
+      };
     },
   };
 }

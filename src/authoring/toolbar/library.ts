@@ -1,100 +1,228 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lookup } from 'mrmime';
-import { assetName } from '../../assets/files/file-label.ts';
+import { setImmediate } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import type { PeopleAssets } from '../../assets/people-assets.ts';
 import { inLanguage } from '../../assets/request/asking.ts';
 import { removeFolder, writeContent } from '../../assets/store/asset-folder.ts';
-import type { SiteLanguages } from '../../config/languages.ts';
+import type { InLanguages, SiteLanguages } from '../../config/languages.ts';
+import { parseAssetId } from '../../errors/asset-id.ts';
 import { ignoreOurs, mediaAssetError } from '../../errors/errors.ts';
-import { sameFileFinder } from '../../service/find-same-file.ts';
-import { type ListedFacts, listFileFacts } from '../../service/list-file-facts.ts';
-import type { ListRequest } from '../../service/requests.ts';
-import type { FileRecord, MediaService } from '../../service/types.ts';
+import { listNames } from '../../errors/wording.ts';
+import { hasBytes } from '../../service/find-same-file.ts';
+import type { MediaService, UsageRecord } from '../../service/types.ts';
+import { fold, type ListedFile, openCatalogue, type ReadList, toListed } from './catalogue.ts';
 import type * as protocol from './protocol.ts';
-import { toShownRecord } from './shown-asset.ts';
+import { rightsText, toShownRecord } from './shown-asset.ts';
+import { noticeOf } from './toolbar-middleware.ts';
 
 export type Library = ReturnType<typeof openLibrary>;
 
-type Filters = Omit<protocol.AssetsRequest, 'offset' | 'limit'>;
+/** An asset, and the list that has it. */
+interface ListEntry {
+  readonly file: ListedFile;
+  readonly listing: ReadList;
+}
 
 /** The service's library for the toolbar. */
 export function openLibrary(site: {
   service: Pick<MediaService, 'baseUrl' | 'folders' | 'files' | 'search' | 'usages'>;
   images: Pick<PeopleAssets, 'describeRecord' | 'listedRecords' | 'original'>;
   languages: SiteLanguages;
+  /** How many requests the service gets at a time. */
+  concurrency: number;
   /** The largest file, in bytes, and what hears which part of one is with the service. */
   upload: { limit: number; onProgress(part: number): void };
 }) {
-  const { service, images, languages, upload } = site;
+  const { service, images, languages, concurrency, upload } = site;
   const { listedRecords } = images;
+  // One request stays free for what an author does meanwhile.
+  const limit = pLimit(Math.max(1, concurrency - 1));
+  const catalogue = openCatalogue({ service, listedRecords, limit });
+  /** The assets that authors have placed or uploaded, the last one first. */
+  let recent: readonly number[] = [];
+  /** Whether pages use an asset, as far as the service has said; `undefined` if it doesn't say. */
+  const used = new Map<number, boolean | undefined>();
+  /** What is being asked about single assets. */
+  const checks = new Set<Promise<unknown>>();
+
+  const useOf = (locale = '') => inLanguage(languages.ofName(locale), locale, languages);
+
   /** As displayed, if the original is cached. */
   async function pixels(id: number): Promise<protocol.Size | undefined> {
     const { width, height } = (await images.original(id)) ?? {};
     return width && height ? { width, height } : undefined;
   }
 
-  /** The records of lists. They can lack what decides about rights. */
-  const answered = new Map<number, FileRecord>();
+  /** The lists that a question is about, and their assets, the best ones first. */
+  function find({ search, folder, kind, sort }: protocol.AssetsRequest, isNew: boolean) {
+    const tree = catalogue.folders(isNew);
+    const isWhole = search !== undefined || folder === undefined;
+    const folders = isWhole
+      ? tree.folders.map(({ id, name }) => catalogue.folder(id, isNew, name))
+      : [catalogue.folder(folder, isNew)];
+    if (!isWhole) folders[0]?.begin?.();
+    const all = folders.flatMap(entriesOf);
+    const id = parseAssetId(search);
+    const own = id === undefined ? undefined : catalogue.asset(id, isNew);
+    const searched = search === undefined ? undefined : catalogue.search(search, isNew);
+    const words = fold(search ?? '').split(/\s+/);
+    const found = searched
+      ? [
+          ...all.filter(({ file }) => file.id === id),
+          ...(own ? entriesOf(own) : []),
+          ...entriesOf(searched),
+          // A service may not look for parts of words, or for letters without their accents.
+          ...all.filter(({ file }) => words.every((word) => file.folded.includes(word))),
+        ]
+      : all;
+    const rank = ({ file }: ListEntry) => {
+      const at = sort === undefined && !searched ? recent.indexOf(file.id) : -1;
+      return file.id === id ? -1 : at < 0 ? recent.length : at;
+    };
+    // An asset can be in several folders.
+    const entries = Array.from(
+      Map.groupBy(found, ({ file }) => file.id).values(),
+      ([one]) => one as ListEntry,
+    )
+      .filter(({ file }) => kind === undefined || file.kind === kind)
+      .sort((one, other) => rank(one) - rank(other) || orders[sort ?? 'service'](one, other));
+    const lists = [...(isWhole ? [tree] : []), ...folders, ...(searched ? [searched] : [])];
+    const failed = [...folders, ...(searched ? [searched] : [])].filter(({ failure }) => failure);
+    return {
+      ...{ entries, failed },
+      thrown: (isWhole && tree.failure) || failed[0]?.failure,
+      isReading: [...lists, ...(own ? [own] : [])].some((list) => list.isReading),
+      // The service knows best what fits.
+      isAnswered: !searched?.isReading || searched.files.size > 0,
+    };
+  }
 
-  /** The list that was asked for last, and what has been read of it. Further pages continue it. */
-  let open:
-    | { key: string; assets: protocol.ListedAsset[]; rest: AsyncIterator<protocol.ListedAsset> }
-    | undefined;
+  /** Whether an asset passes a filter; `undefined` if that isn't known. */
+  function decide(
+    { file: { id, kind }, listing: { records } }: ListEntry,
+    only: protocol.Only,
+    use: InLanguages,
+  ): boolean | undefined {
+    const not = (known: boolean | undefined) => (known === undefined ? undefined : !known);
+    if (only === 'unused') return not(used.get(id));
+    if (only === 'without-alt') return kind === 'image' ? not(records?.hasAlt(id, use)) : false;
+    const { state } = records?.verdict(id, use) ?? { state: 'unknown' };
+    if (state === 'unknown') return only === state || undefined;
+    return only === 'allowed' ? state !== 'forbidden' : state === only;
+  }
 
-  async function* list(filters: Filters): AsyncGenerator<protocol.ListedAsset> {
-    const { search, folder, kind } = filters;
-    async function* noted(records: AsyncIterable<FileRecord>) {
-      for await (const record of records) {
-        answered.set(record.id, record);
-        yield record;
-      }
-    }
-    const read = (ask: (request: ListRequest) => AsyncIterable<FileRecord>, folder?: number) =>
-      listFileFacts(
-        (fields) => noted(ask({ fields: [...fields, ...(listedRecords?.fields ?? [])] })),
-        folder,
+  function track(listing: ReadList | undefined, work: Promise<unknown>): void {
+    const ended = () => {
+      checks.delete(work);
+      catalogue.change();
+    };
+    checks.add(work);
+    work.then(ended, (failure: unknown) => {
+      if (listing) listing.failure = failure;
+      ended();
+    });
+  }
+
+  /** Reads singly what lists lack of the records of assets, once. */
+  function complete(entries: readonly ListEntry[]): void {
+    for (const [listing, some] of Map.groupBy(entries, (entry) => entry.listing)) {
+      const { records, completed } = listing;
+      const open = some.flatMap(({ file: { id, record } }) =>
+        record && !completed.has(id) ? record : [],
       );
-    async function* facts() {
-      if (search !== undefined) return yield* read((request) => service.search(search, request));
-      const folders = folder === undefined ? await service.folders.tree() : [{ id: folder }];
-      for (const { id } of folders) yield* read((asked) => service.folders.files(id, asked), id);
-    }
-    const listed = new Set<number>();
-    for await (const file of facts()) {
-      // An asset can be in several folders.
-      if (listed.has(file.id)) continue;
-      listed.add(file.id);
-      const { size = await pixels(file.id), ...facts } = toListed(file);
-      if (kind === undefined || facts.kind === kind) yield { ...facts, size };
+      for (const { id } of open) completed.add(id);
+      if (records && open.length > 0) track(listing, records.complete(open));
     }
   }
 
-  return {
-    async folders(): Promise<protocol.FoldersAnswer> {
-      const tree = await service.folders.tree();
-      return { folders: tree.map(({ id, name = `${id}`, depth }) => ({ id, name, depth })) };
-    },
-    async assets(request: protocol.AssetsRequest): Promise<protocol.AssetsAnswer> {
-      const { offset, limit, ...filters } = request;
-      const key = JSON.stringify(filters);
-      if (offset === 0 || open?.key !== key) open = { key, assets: [], rest: list(filters) };
-      const { assets, rest } = open;
-      while (assets.length <= offset + limit) {
-        const { done, value } = await rest.next();
-        if (done) break;
-        assets.push(value);
+  async function findUsages(id: number): Promise<UsageRecord[] | undefined> {
+    // Not every service lists usages.
+    const listed = await service.usages.list(id).catch(ignoreOurs);
+    used.set(id, listed && listed.length > 0);
+    return listed;
+  }
+
+  /** Asks about assets for which a filter isn't decided: as many as may be asked about. */
+  function check(
+    candidates: readonly ListEntry[],
+    { only, checks: most }: protocol.AssetsRequest,
+  ): void {
+    const isChecked = ({ file, listing }: ListEntry) =>
+      only === 'unused' ? used.has(file.id) : listing.completed.has(file.id);
+    const [before, open] = [
+      candidates.filter(isChecked),
+      candidates.filter((one) => !isChecked(one)),
+    ];
+    const next = open.slice(0, Math.max(0, most - before.length));
+    if (only !== 'unused') complete(next);
+    else
+      for (const { file } of next) {
+        used.set(file.id, undefined);
+        track(undefined, limit(findUsages, file.id));
       }
-      const more = assets.length > offset + limit;
-      const some = assets.slice(offset, offset + limit);
-      // Only what people are about to see is read singly.
-      const records = some.flatMap(({ id }) => answered.get(id) ?? []);
-      const shownIn = languages.ofName(filters.locale ?? '');
-      const isSearch = filters.search !== undefined;
-      const verdicts = await listedRecords?.judge(records, { shownIn, isSearch });
-      const rightsOf = (id: number) => verdicts && (verdicts.get(id)?.state ?? 'unknown');
-      return { assets: some.map((one) => ({ ...one, rights: rightsOf(one.id) })), more };
+  }
+
+  function noteUse(id: number): void {
+    recent = [id, ...recent.filter((one) => one !== id)].slice(0, mostRecent);
+  }
+
+  /** Part of an answer, with as many assets as were asked for. */
+  async function show(
+    entries: readonly ListEntry[],
+    use: InLanguages,
+  ): Promise<protocol.ListedAsset[]> {
+    return Promise.all(
+      entries.map(async ({ file, listing: { records } }) => {
+        const asset = assetOf(file);
+        const verdict = records?.verdict(file.id, use);
+        return {
+          ...asset,
+          size: asset.size ?? (await pixels(asset.id)),
+          rights: listedRecords?.judges.rights ? (verdict?.state ?? 'unknown') : undefined,
+          why: verdict && rightsText(verdict),
+          hasAlt: records?.hasAlt(file.id, use),
+          isUsed: used.get(asset.id),
+        };
+      }),
+    );
+  }
+
+  return {
+    noteUse,
+    async folders(): Promise<protocol.FoldersAnswer> {
+      const tree = catalogue.folders(true);
+      if (tree.folders.length === 0) await tree.ended;
+      if (tree.folders.length === 0 && tree.failure) throw tree.failure;
+      const folders = tree.folders.map(({ id, name = `${id}`, depth }) => ({ id, name, depth }));
+      return { folders, judges: listedRecords?.judges ?? { rights: false, alt: false } };
+    },
+    /** Answers a question when something is known, or something more than its last answer. */
+    async assets(request: protocol.AssetsRequest): Promise<protocol.AssetsAnswer> {
+      const { only, seen } = request;
+      const use = useOf(request.locale);
+      for (let isNew = seen === undefined; ; isNew = false) {
+        const revision = catalogue.revision();
+        const { entries, thrown, failed, isAnswered, ...found } = find(request, isNew);
+        const decided = () => Map.groupBy(entries, (one) => !only || decide(one, only, use));
+        const look = () => [decided().get(true) ?? [], decided().get(undefined) ?? []] as const;
+        const [before, open] = look();
+        if (only) check(only === 'unknown' ? before : open, request);
+        else complete(before.slice(0, request.limit));
+        // What needs no request is known by then.
+        await setImmediate();
+        const [shown, undecided] = look();
+        const isReading = found.isReading || checks.size > 0;
+        if (!isReading && thrown && entries.length === 0) throw thrown;
+        const isNews = seen === undefined ? isAnswered && shown.length > 0 : revision !== seen;
+        if (isReading && !isNews && (await catalogue.changed(revision))) continue;
+        return {
+          assets: await show(shown.slice(0, request.limit), use),
+          ...{ total: shown.length, undecided: undecided.length, revision, isReading },
+          failure: thrown ? failureOf(failed, thrown) : undefined,
+        };
+      }
     },
     /** Uploads a file, unless its folder has the same bytes already. */
     async upload(
@@ -115,8 +243,10 @@ export function openLibrary(site: {
       }
       try {
         const { hash, size } = await writeContent(path, limited());
-        const same = await sameFileFinder(service, folder)({ hash, size });
-        if (same) return { asset: toListed(same), isSame: true };
+        const listing = await catalogue.wholeFolder(folder);
+        for (const file of listing.files.values())
+          if (file.bytes === size && (await hasBytes(service, file.id, hash)))
+            return { asset: assetOf(file), isSame: true };
         const altField = alt && listedRecords?.altField(locale);
         const fields = { name, ...(altField && { [altField]: alt }) };
         const { id } = await service.files.upload(
@@ -125,39 +255,47 @@ export function openLibrary(site: {
           { onProgress: (progress) => onProgress(progress.sent / progress.size) },
         );
         // With fields, an upload without an ID fails.
-        return { asset: toListed({ id: id as number, name, filename, size }), isSame: false };
+        const file = toListed({ id: id as number, name, filename, size });
+        listing.files.set(file.id, file);
+        listing.staleAt = 1;
+        catalogue.change();
+        noteUse(file.id);
+        return { asset: assetOf(file), isSame: false };
       } finally {
         await removeFolder(directory);
       }
     },
-    async asset({ id, locale = '' }: protocol.AssetRequest): Promise<protocol.AssetDetails> {
-      const use = inLanguage(languages.ofName(locale), locale, languages);
-      // Not every service lists usages.
-      const listed = await service.usages.list(id).catch(ignoreOurs);
-      const usages = listed
+    async asset({ id, locale }: protocol.AssetRequest): Promise<protocol.AssetDetails> {
+      const usages = (await findUsages(id))
         ?.filter(({ page }) => page)
         .map(({ page, pageName }) => ({ page, ...(pageName && { pageName }) }));
-      const record = toShownRecord(await images.describeRecord(id, use));
+      const record = toShownRecord(await images.describeRecord(id, useOf(locale)));
       return { size: await pixels(id), record, usages };
     },
   };
 }
 
-function toListed(file: Partial<ListedFacts> & Pick<ListedFacts, 'id'>): protocol.ListedAsset {
-  const { id, name, filename, kind, size, width, height } = file;
-  return {
-    id,
-    name: assetName(file) ?? `Asset ${id}`,
-    kind: kindOf(kind, filename ?? name ?? ''),
-    size: width && height ? { width, height } : undefined,
-    bytes: size,
-  };
+const mostRecent = 10;
+
+const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+const orders = {
+  service: () => 0,
+  name: ({ file: one }: ListEntry, { file: other }: ListEntry) =>
+    names.compare(one.name, other.name) || one.id - other.id,
+  newest: ({ file: one }: ListEntry, { file: other }: ListEntry) => other.id - one.id,
+};
+
+const entriesOf = (listing: ReadList): ListEntry[] =>
+  Array.from(listing.files.values(), (file) => ({ file, listing }));
+
+function assetOf({ folded: _, record: __, ...asset }: ListedFile): protocol.ListedAsset {
+  return asset;
 }
 
-const kinds = ['image', 'video', 'audio'] as const;
-
-/** By the service's own word for it, such as `image/jpeg`, or else by the file's name. */
-function kindOf(kind = '', name: string): protocol.AssetKind {
-  const type = (lookup(kind) ?? lookup(name) ?? kind).toLowerCase();
-  return kinds.find((one) => type.startsWith(one)) ?? 'document';
+/** The lists that couldn't be read, and why. */
+function failureOf(failed: readonly ReadList[], thrown: unknown): protocol.Notice {
+  const notice = noticeOf(thrown);
+  const lists = listNames(failed.map(({ name }) => name)) || 'the folders';
+  return { ...notice, message: `${lists} couldn't be read. ${notice.message}` };
 }

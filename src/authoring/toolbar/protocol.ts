@@ -77,18 +77,21 @@ export const saveRequest = z.strictObject({ place: sourcePlace, change: assetCha
 /** A save by its number. */
 export const undoRequest = z.strictObject({ save: z.int().positive() });
 
+const newImage = z.strictObject({
+  id: assetId,
+  /** Without it, the record's. */
+  alt: alt.optional(),
+  crop: crop.optional(),
+  aspect: aspect.optional(),
+  focus: focus.optional(),
+});
+
 export const insertRequest = z.strictObject({
   block,
   /** Whether the image comes after the block, or before it. */
   isAfter: z.boolean(),
-  image: z.strictObject({
-    id: assetId,
-    /** Without it, the record's. */
-    alt: alt.optional(),
-    crop: crop.optional(),
-    aspect: aspect.optional(),
-    focus: focus.optional(),
-  }),
+  /** Several become a list. */
+  images: z.array(newImage).min(1).max(100),
 });
 
 const assetKind = z.enum(['image', 'video', 'audio', 'document']);
@@ -99,16 +102,26 @@ const integer = z.coerce.number().int();
 /** The page's language, for the texts of records. */
 const locale = z.string().max(100).optional();
 
+/** Filters for what lists or single requests say about assets. */
+const only = z.enum([
+  ...['allowed', 'ending', 'forbidden', 'unknown', 'without-alt', 'unused'],
+] as const);
+
 export const assetsRequest = z.strictObject({
-  /** A search text. Without it, `folder` decides. */
+  /** A search text, or an ID. Without it, `folder` decides. */
   search: z.string().optional(),
   /** Without it, all folders. */
   folder: integer.optional(),
   kind: assetKind.optional(),
+  only: only.optional(),
+  /** Without it, as the service lists or finds them, with those in front that authors have used last. */
+  sort: z.enum(['name', 'newest']).optional(),
   locale,
-  /** The position of the first asset, counted from 0. */
-  offset: integer.min(0),
-  limit: integer.min(1).max(100),
+  limit: integer.min(1).max(100_000),
+  /** How many assets may be asked about singly to decide the filter. */
+  checks: integer.min(0).max(100_000).default(0),
+  /** The revision of the last answer, if there should be another one once there's more. */
+  seen: integer.optional(),
 });
 
 export const assetRequest = z.strictObject({ id: integer.refine(isAssetId), locale });
@@ -135,7 +148,7 @@ export type PlacesRequest = z.output<typeof placesRequest>;
 export type AssetRequest = z.output<typeof assetRequest>;
 export type MarkdownBlock = z.output<typeof block>;
 export type InsertRequest = z.output<typeof insertRequest>;
-export type NewImage = InsertRequest['image'];
+export type NewImage = z.output<typeof newImage>;
 export type SaveRequest = z.output<typeof saveRequest>;
 export type SavedPlace = Pick<SourcePlace, 'file' | 'line'> &
   Readonly<z.output<typeof undoRequest>>;
@@ -154,6 +167,7 @@ export interface SaveAnswer {
 }
 export type ToolbarUpload = z.output<typeof uploadRequest>;
 export type AssetKind = z.output<typeof assetKind>;
+export type Only = z.output<typeof only>;
 export type AssetsRequest = z.output<typeof assetsRequest>;
 
 /** The value of the attribute `data-media-asset-toolbar`, which images have in dev. */
@@ -190,11 +204,22 @@ export interface ShownRecord {
 export interface FoldersAnswer {
   /** Each after its parent. The depth of a root folder is 0. */
   readonly folders: readonly Readonly<{ id: number; name: string; depth: number }>[];
+  /** What the site reads from records. */
+  readonly judges: Readonly<{ rights: boolean; alt: boolean }>;
 }
 
 export interface AssetsAnswer {
   readonly assets: readonly ListedAsset[];
-  readonly more: boolean;
+  /** How many there are until now. */
+  readonly total: number;
+  /** For how many more it isn't known whether they belong here. */
+  readonly undecided: number;
+  /** Changes whenever more is known. */
+  readonly revision: number;
+  /** Whether the answer isn't whole yet. */
+  readonly isReading: boolean;
+  /** Which lists couldn't be read, and why. */
+  readonly failure?: Notice | undefined;
 }
 
 export interface ListedAsset {
@@ -208,6 +233,11 @@ export interface ListedAsset {
   readonly alt?: string | undefined;
   /** Whether the site may show it, if the site reads rights. */
   readonly rights?: 'allowed' | 'ending' | 'unknown' | 'forbidden' | undefined;
+  /** The rights in words. */
+  readonly why?: string | undefined;
+  /** Whether its record has an alt text in the page's language, and a page uses it, if that's known. */
+  readonly hasAlt?: boolean | undefined;
+  readonly isUsed?: boolean | undefined;
 }
 
 export interface UploadAnswer {

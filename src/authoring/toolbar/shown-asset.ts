@@ -66,7 +66,7 @@ export function toShownRecord(described: DescribedRecord | undefined): ShownReco
   return { alt, credit, rights: rightsText(verdict), isForbidden: verdict.state === 'forbidden' };
 }
 
-function rightsText({ state, until, reason }: Verdict): string {
+export function rightsText({ state, until, reason }: Verdict): string {
   if (state === 'forbidden') return reason ? `forbidden: ${reason}` : 'forbidden';
   if (state === 'unknown') return 'unknown';
   return until === undefined ? 'allowed' : `allowed until ${until}`;

@@ -102,12 +102,14 @@ const statuses: Partial<Record<Code, number>> = {
 };
 
 function sendProblem(response: ServerResponse, thrown: unknown): void {
-  const isOurs = isMediaAssetError(thrown);
+  const status = isMediaAssetError(thrown) ? (statuses[thrown.code] ?? 409) : 500;
+  send(response, status, { error: noticeOf(thrown) });
+}
+
+export function noticeOf(thrown: unknown): Notice {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  const error: Notice = isOurs
-    ? inAuthorsWords({ code: thrown.code, message, hint: hintAlone(thrown) })
-    : { code: 'toolbar-failed', message };
-  send(response, isOurs ? (statuses[thrown.code] ?? 409) : 500, { error });
+  if (!isMediaAssetError(thrown)) return { code: 'toolbar-failed', message };
+  return inAuthorsWords({ code: thrown.code, message, hint: hintAlone(thrown) });
 }
 
 function send(response: ServerResponse, status: number, value: unknown): void {

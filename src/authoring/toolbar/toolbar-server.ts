@@ -40,6 +40,7 @@ export function openToolbar(
   const srcDir = relative(root, fileURLToPath(config.srcDir)).replaceAll('\\', '/');
   const library = openLibrary({
     ...{ service, images: images.people, languages },
+    concurrency: options.service.concurrency,
     upload: {
       limit: options.service.maxDownloadBytes,
       onProgress: (part) => toolbar.send('astro-media-asset:progress', part),
@@ -79,6 +80,7 @@ export function toolbarAnswers(
     const { preset: _, ...props } = expectedProps(found, change);
     parseRequest({ alt: '', ...props, place: { file, line } }, { layout: 'constrained' });
     const changed = await changePlace({ text, place: found }, change);
+    if (change.id !== undefined) library.noteUse(change.id);
     const { bytes, place: saved } = await saves.write(source, changed.text, line);
     return { place: toSourcePlace(changed.place, hashOf(bytes)), saved };
   }
@@ -87,9 +89,12 @@ export function toolbarAnswers(
     const { file, line, hash } = request.block;
     const source = await readSourceFile(project.root, file);
     if (source.hash !== hash) throw mediaAssetError('source-changed', { file, line });
-    parseRequest({ alt: '', ...request.image, place: { file, line } }, { layout: 'constrained' });
+    for (const image of request.images)
+      parseRequest({ alt: '', ...image, place: { file, line } }, { layout: 'constrained' });
     const inserted = await insertImage(source.text, request);
-    return (await saves.write(source, inserted.text, inserted.line)).place;
+    const { place } = await saves.write(source, inserted.text, inserted.line);
+    for (const { id } of request.images.toReversed()) library.noteUse(id);
+    return place;
   }
 
   return {

@@ -8,10 +8,10 @@ const quay = '![A quay](media:4711)';
 async function insert(
   text: string,
   at: string,
-  { path = 'a.md', isAfter = false, image = { id: 4711, alt: 'A quay' } as NewImage } = {},
+  { path = 'a.md', isAfter = false, images = [{ id: 4711, alt: 'A quay' }] as NewImage[] } = {},
 ) {
   const block = { file: path, line: 1, start: text.lastIndexOf(at), hash: '' };
-  return insertImage(text, { block, isAfter, image });
+  return insertImage(text, { block, isAfter, images });
 }
 
 test.each<[string, string, string, string, number]>([
@@ -48,6 +48,33 @@ test.each<[string, string, string, string, number]>([
   expect(await insert(text, at, { isAfter: true })).toEqual({ text: expected, line });
 });
 
+test.each<[string, string, string, { isAfter?: boolean; path?: string }, string]>([
+  ['a paragraph', 'One\n', 'One', {}, '- ![A](media:1)\n- ![](media:2?decoration)\n\nOne\n'],
+  [
+    'a list, with another marker',
+    '- One\n',
+    '- One',
+    { isAfter: true, path: 'a.mdx' },
+    '- One\n\n* ![A](media:1)\n* ![](media:2?decoration)\n',
+  ],
+  [
+    'two lists',
+    '- One\n\n* Two\r\n',
+    '* Two',
+    {},
+    '- One\n\n+ ![A](media:1)\r\n+ ![](media:2?decoration)\r\n\r\n* Two\r\n',
+  ],
+])(
+  'inserts several images next to %s as a list of their own',
+  async (_, text, at, given, expected) => {
+    const images = [
+      { id: 1, alt: 'A' },
+      { id: 2, alt: '' },
+    ];
+    expect((await insert(text, at, { images, ...given })).text).toBe(expected);
+  },
+);
+
 test.each<[string, NewImage, string]>([
   ["without a text, for the record's", { id: -3 }, '![](media:-3)'],
   ['as decoration', { id: 3, alt: '' }, '![](media:3?decoration)'],
@@ -62,7 +89,7 @@ test.each<[string, NewImage, string]>([
     '![A](media:3?aspect=4:3&focus=0.5,0.25)',
   ],
 ])('writes an image %s', async (_, image, expected) => {
-  const { text } = await insert('One\n', 'One', { path: 'a.mdx', image });
+  const { text } = await insert('One\n', 'One', { path: 'a.mdx', images: [image] });
   expect(text).toBe(`${expected}\n\nOne\n`);
 });
 
@@ -73,8 +100,8 @@ test.each<[string, string, string, object?]>([
   ['in frontmatter', '---\na: One\n---\n\nTwo\n', 'One'],
   ['in an .astro file', 'One\n', 'One', { path: 'a.astro' }],
   ['in data', 'One\n', 'One', { path: 'a.yaml' }],
-  ['for half a character', 'One\n', 'One', { image: { id: 3, alt: '\uD83D' } }],
-  ['for a NUL', 'One\n', 'One', { image: { id: 3, alt: 'a\0' } }],
+  ['for half a character', 'One\n', 'One', { images: [{ id: 3, alt: '\uD83D' }] }],
+  ['for a NUL', 'One\n', 'One', { images: [{ id: 3, alt: 'a\0' }] }],
 ])('refuses a place %s', async (_, text, at, options = {}) => {
   await expect(insert(text, at, options)).rejects.toMatchObject({ code: 'source-unsafe' });
 });

@@ -1,10 +1,15 @@
 import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { PeopleAssets } from '../../../src/assets/people-assets.ts';
 import type { FieldValues } from '../../../src/assets/records/asset-record.ts';
+import { listedRecords, type RecordRule, recordRule } from '../../../src/assets/records/records.ts';
 import type { RightsRule } from '../../../src/assets/records/verdict.ts';
-import { openLibrary } from '../../../src/authoring/toolbar/library.ts';
-import type { AssetsRequest } from '../../../src/authoring/toolbar/protocol.ts';
+import { type Library, openLibrary } from '../../../src/authoring/toolbar/library.ts';
+import type { AssetsAnswer, AssetsRequest, Only } from '../../../src/authoring/toolbar/protocol.ts';
 import { siteLanguages } from '../../../src/config/languages.ts';
+import { mediaAssetError } from '../../../src/errors/errors.ts';
+import type { FileRecord, MediaService } from '../../../src/service/types.ts';
 import { cacheFolder, emulatorClient, openImages, startService } from '../../assets/open-images.ts';
 
 const images = Array.from({ length: 6 }, (_, index) => ({
@@ -36,27 +41,28 @@ async function open(of: { url: string } = emulator) {
   const images = openImages({ service, cacheDir, mode: 'dev', record, rights, languages });
   const progress: number[] = [];
   const upload = { limit: 100_000, onProgress: (part: number) => progress.push(part) };
-  const library = openLibrary({ service, images, languages, upload });
+  const library = openLibrary({ service, images, languages, concurrency: 4, upload });
   return { library, service, progress };
 }
 
-const ask = (request: Partial<AssetsRequest>): AssetsRequest => ({
-  ...{ offset: 0, limit: 100, ...request },
-});
-/** The list requests since the start of the test. */
-const lists = () => emulator.log().filter(({ path }) => /\/(?:files|search\/file)$/.test(path));
-
+/** Asks until the answer is whole, as the app does. */
+async function ask(library: Library, request: Partial<AssetsRequest> = {}): Promise<AssetsAnswer> {
+  const asked = { limit: 100, checks: 0, ...request };
+  let answer = await library.assets(asked);
+  while (answer.isReading) answer = await library.assets({ ...asked, seen: answer.revision });
+  return answer;
+}
 test('lists the assets of a folder, of a search, and of all folders', async () => {
   const { library } = await open();
   const { folders } = await library.folders();
   expect(folders[0]?.depth).toBe(0);
   const nets = folders.find(({ name }) => name === 'nets')?.id;
-  const answer = await library.assets(ask({ folder: nets }));
-  expect(answer).toMatchObject({ more: false });
+  const answer = await ask(library, { folder: nets });
+  expect(answer).toMatchObject({ total: 2 });
   expect(answer.assets.map(({ name }) => name)).toEqual(['image-4', 'image-5']);
-  const found = await library.assets(ask({ search: 'image-2' }));
+  const found = await ask(library, { search: 'image-2' });
   expect(found.assets).toMatchObject([{ id: 4713, kind: 'image' }]);
-  const { assets } = await library.assets(ask({}));
+  const { assets } = await ask(library);
   expect(assets.map(({ id }) => id).sort()).toEqual([4711, 4712, 4713, 4714, 4715, 4716]);
 });
 
@@ -65,7 +71,7 @@ test("says in lists which assets the site may not show, and an asset's text in a
   await editor.files.update(4712, { consent: 'no', alt_en: 'A dinghy', alt_de: 'Ein Dingi' });
   const { library } = await open();
   for (const request of [{}, { search: 'image' }]) {
-    const { assets } = await library.assets(ask(request));
+    const { assets } = await ask(library, request);
     const marked = assets.filter(({ rights }) => rights === 'forbidden');
     expect(marked.map(({ id }) => id)).toEqual([4712]);
   }
@@ -83,38 +89,261 @@ test('reads singly what lists lack of the assets that people see, and names thos
   const { library } = await open(few);
   const seen = async (request: Partial<AssetsRequest>) => {
     few.clearLog();
-    const { assets } = await library.assets(ask(request));
+    const { assets } = await ask(library, request);
     const singly = few.log().filter(({ path }) => /^\/1\/file\/\d+$/.test(path)).length;
     return [assets.map(({ rights }) => rights), singly];
   };
   expect(await seen({ limit: 3 })).toEqual([['allowed', 'forbidden', 'allowed'], 3]);
-  // The service has the field, so these have no value, and the site allows that.
-  expect(await seen({ limit: 3, offset: 3 })).toEqual([['allowed', 'allowed', 'allowed'], 3]);
+  // The service has the field, so the others have no value, and the site allows that.
+  const all = ['allowed', 'forbidden', 'allowed', 'allowed', 'allowed', 'allowed'];
+  expect(await seen({ limit: 6 })).toEqual([all, 3]);
   const without = await startService(images, { listedFields: 'id,name', recordCall: 'missing' });
   const other = await open(without);
-  const { assets } = await other.library.assets(ask({}));
+  const { assets } = await ask(other.library);
   expect(new Set(assets.map(({ rights }) => rights))).toEqual(new Set(['unknown']));
 });
 
-test('continues a list instead of reading it again, unless its start is asked for', async () => {
-  const { library } = await open();
-  const first = await library.assets(ask({ search: 'image', limit: 2 }));
-  expect(lists()).toHaveLength(1);
-  const next = await library.assets(ask({ search: 'image', limit: 4, offset: 2 }));
-  expect([first.more, next.more]).toEqual([true, false]);
-  const ids = [...first.assets, ...next.assets].map(({ id }) => id);
-  expect(ids).toEqual([4711, 4712, 4713, 4714, 4715, 4716]);
-  // At the end, the client looks for further pages. It requests nothing twice.
-  const queries = lists().map(({ query }) => query);
-  expect(new Set(queries).size).toBe(queries.length);
-  await library.assets(ask({ search: 'image', limit: 2 }));
-  expect(lists()).toHaveLength(queries.length + 1);
-});
+describe('a library', () => {
+  /** The files of folders, by name, and answers that wait until a test lets them go. */
+  function shelf(folders: Readonly<Record<string, readonly Partial<FileRecord>[]>>) {
+    const asked: string[] = [];
+    const held = new Map<string, PromiseWithResolvers<void>>();
+    const names = Object.keys(folders);
+    const record = (file: Partial<FileRecord>): FileRecord => {
+      const { id = 1, name, filename = 'a.jpg' } = file;
+      return { name, filename, fields: {}, ...file, id };
+    };
+    const answer = async (name: string) => {
+      asked.push(name);
+      await held.get(name)?.promise;
+    };
+    async function* files(name: string) {
+      await answer(name);
+      for (const file of folders[name] ?? []) yield record(file);
+    }
+    const service = {
+      clockAhead: () => 0,
+      folders: {
+        async tree() {
+          await answer('tree');
+          return names.map((name, id) => ({ ...{ id, name, depth: 0, fields: {} }, children: [] }));
+        },
+        files: (id: number) => files(names[id] ?? ''),
+      },
+      // It finds whole names only.
+      async *search(text: string) {
+        await answer(`search ${text}`);
+        const all = Object.values(folders).flat();
+        for (const file of all) if (file.name === text) yield record(file);
+      },
+      files: {
+        async record(id: number) {
+          await answer(`record ${id}`);
+          const file = Object.values(folders)
+            .flat()
+            .find((file) => file.id === id);
+          return file
+            ? record(file)
+            : Promise.reject(mediaAssetError('library-unknown', { what: 'asset', id }));
+        },
+      },
+      usages: {
+        async list(id: number) {
+          await answer(`usages ${id}`);
+          return id % 2 === 0 ? [{ page: '/' }] : [];
+        },
+      },
+    } as unknown as MediaService;
+    const images = { describeRecord: async () => undefined, original: async () => undefined };
+    const library = (listedRecords?: PeopleAssets['listedRecords'], concurrency = 8) =>
+      openLibrary({
+        ...{ service, languages, concurrency, images: { ...images, listedRecords } },
+        upload: { limit: 0, onProgress() {} },
+      });
+    return {
+      ...{ asked, service, library },
+      hold(name: string) {
+        const gate = Promise.withResolvers<void>();
+        gate.promise.catch(() => {});
+        held.set(name, gate);
+        return gate;
+      },
+    };
+  }
+  const numbered = (first: number, count: number) =>
+    Array.from({ length: count }, (_, index) => ({ id: first + index, name: 'Quay' }));
+  const idsOf = ({ assets }: AssetsAnswer) => assets.map(({ id }) => id);
+  const first = { limit: 50, checks: 0 };
 
-test('leaves out other kinds', async () => {
-  const { library } = await open();
-  const { assets } = await library.assets(ask({ search: 'image', kind: 'video' }));
-  expect(assets).toEqual([]);
+  test('reads folders side by side, and shows the first ones while others are on their way', async () => {
+    const { hold, asked, library } = shelf({
+      boats: numbered(1, 2),
+      nets: numbered(11, 2),
+      sails: [],
+    });
+    const boats = hold('boats');
+    const opened = library();
+    const answer = await opened.assets(first);
+    expect(asked).toEqual(['tree', 'boats', 'nets', 'sails']);
+    expect([idsOf(answer), answer.isReading]).toEqual([[11, 12], true]);
+    const next = opened.assets({ ...first, seen: answer.revision });
+    boats.resolve();
+    // The order of the service's folders.
+    expect(idsOf(await next)).toEqual([1, 2, 11, 12]);
+    expect(await ask(opened)).toMatchObject({ total: 4, isReading: false });
+    expect(asked).toHaveLength(4);
+  });
+
+  test('reads at most as many folders at a time as the service allows, but the chosen one at once', async () => {
+    const names = ['a', 'b', 'c', 'd'];
+    const { hold, asked, library } = shelf(
+      Object.fromEntries(names.map((name, index) => [name, numbered(10 * index, 1)])),
+    );
+    for (const name of ['a', 'b']) hold(name);
+    const opened = library(undefined, 3);
+    await opened.folders();
+    void opened.assets(first);
+    await setImmediate();
+    expect(asked).toEqual(['tree', 'a', 'b']);
+    expect(idsOf(await opened.assets({ ...first, folder: 3 }))).toEqual([30]);
+  });
+
+  test('shows the other folders if one fails, says which, and reads it again when asked anew', async () => {
+    const { hold, asked, library } = shelf({ boats: numbered(1, 2), nets: numbered(11, 1) });
+    hold('boats').reject(mediaAssetError('library-unknown', { what: 'folder', id: 0 }));
+    const opened = library();
+    const answer = await ask(opened);
+    expect(idsOf(answer)).toEqual([11]);
+    expect(answer.failure).toMatchObject({ code: 'library-unknown' });
+    expect(answer.failure?.message).toMatch(/^boats couldn't be read\. /);
+    hold('boats').resolve();
+    expect(await ask(opened)).toMatchObject({ total: 3, failure: undefined });
+    expect(asked.filter((name) => name === 'nets')).toHaveLength(1);
+  });
+
+  test.each<[search: string, found: number[]]>([
+    // The service finds this one itself, so it comes first.
+    ['Björn', [3, 2, 4]],
+    ['bjorn', [2, 3, 4]],
+    ['STRASSE bjo', [4]],
+    ['2', [2]],
+    ['7', [7]],
+    ['nothing', []],
+  ])('a search for %s finds %j', async (search, found) => {
+    const { library } = shelf({
+      a: [
+        { id: 2, name: 'Old Björn' },
+        { id: 3, name: 'Björn' },
+      ],
+      b: [
+        { id: 4, name: 'Bjo\u0308rn', filename: 'straße.jpg' },
+        { id: 7, name: '8' },
+      ],
+    });
+    expect(idsOf(await ask(library(), { search }))).toEqual(found);
+  });
+
+  test("an asset's ID comes before all that has the number in its name", async () => {
+    const { library } = shelf({
+      a: [
+        { id: 4, name: '4737' },
+        { id: 4737, name: 'Quay' },
+      ],
+    });
+    const answer = await ask(library(), { search: '4737', sort: 'name' });
+    expect(idsOf(answer)).toEqual([4737, 4]);
+  });
+
+  test('answers that arrive in another order belong to the question that asked for them', async () => {
+    const { hold, library } = shelf({
+      a: [
+        { id: 1, name: 'one' },
+        { id: 2, name: 'two' },
+      ],
+    });
+    const gate = hold('search one');
+    const opened = library();
+    const earlier = ask(opened, { search: 'one' });
+    expect(idsOf(await ask(opened, { search: 'two' }))).toEqual([2]);
+    gate.resolve();
+    expect(idsOf(await earlier)).toEqual([1]);
+  });
+
+  test('sorts by name as people do, or the newest first, and has the last used in front', async () => {
+    const { library } = shelf({
+      a: [
+        { id: 5, name: 'Quay 10' },
+        { id: 9, name: 'quay 9' },
+        { id: 7, name: 'Älg' },
+      ],
+    });
+    const opened = library();
+    opened.noteUse(5);
+    opened.noteUse(7);
+    expect(idsOf(await ask(opened))).toEqual([7, 5, 9]);
+    expect(idsOf(await ask(opened, { sort: 'name' }))).toEqual([7, 9, 5]);
+    expect(idsOf(await ask(opened, { sort: 'newest' }))).toEqual([9, 7, 5]);
+  });
+
+  test('filters 3,000 assets of one name within 300 ms of the processor', async () => {
+    const files = numbered(1, 3000).map((file) => ({
+      ...file,
+      filename: file.id % 3 ? 'quay.jpg' : 'quay.pdf',
+      fields: { consent: file.id % 10 ? 'yes' : 'no' },
+    }));
+    const { service, library } = shelf({ a: files });
+    const opened = library(listedRecords(rule, { service, languages, now: Date.now }));
+    await ask(opened);
+    const before = process.cpuUsage();
+    const documents = await ask(opened, { kind: 'document', limit: 50 });
+    const forbidden = await ask(opened, { only: 'forbidden', limit: 50 });
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(300);
+    expect([documents.total, forbidden.total]).toEqual([1000, 300]);
+    expect(idsOf(documents)[1]).toBe(6);
+  });
+
+  const rule = recordRule({
+    record: { fields: ['alt'], read: ({ alt }) => ({ alt }) },
+    rights: {
+      fields: ['consent'],
+      read: ({ consent }) => ({ state: consent === 'no' ? 'forbidden' : 'allowed' }),
+      ...{ forbidden: 'warn', unknown: 'warn', warnDays: 30 },
+    },
+  }) as RecordRule;
+
+  describe('a filter', () => {
+    const files = [
+      { id: 1, fields: { consent: 'yes', alt: 'A quay' } },
+      { id: 2, fields: { consent: 'no', alt: null } },
+      { id: 3, fields: { consent: null, alt: null } },
+      { id: 4, filename: 'a.pdf', fields: { consent: 'yes', alt: null } },
+    ];
+    test.each<[only: Only, checks: number, found: number[], undecided: number]>([
+      ['allowed', 0, [1, 4], 1],
+      ['forbidden', 0, [2], 1],
+      ['unknown', 0, [3], 0],
+      ['unknown', 1, [], 0],
+      // Their own records agree with the list.
+      ['allowed', 1, [1, 3, 4], 0],
+      ['without-alt', 2, [2, 3], 0],
+      ['unused', 0, [], 4],
+      ['unused', 2, [1], 2],
+      ['unused', 9, [1, 3], 0],
+    ])(
+      'for "%s", with %i requests for single assets, finds %j, and not %i',
+      async (only, checks, found, undecided) => {
+        const { service, library } = shelf({ a: files });
+        const opened = library(listedRecords(rule, { service, languages, now: Date.now }));
+        await opened.folders();
+        const answer = await ask(opened, { only, checks, limit: checks === 0 ? 1 : 100 });
+        expect({ total: answer.total, undecided: answer.undecided }).toEqual({
+          total: found.length,
+          undecided,
+        });
+      },
+    );
+  });
 });
 
 describe('an upload', () => {

@@ -37,7 +37,10 @@ beforeEach(async () => {
     },
   };
   const project = { root, srcDir: 'src' };
-  const answers = toolbarAnswers(images, { library: {} as Library, project });
+  const answers = toolbarAnswers(images, {
+    library: { noteUse() {} } as unknown as Library,
+    project,
+  });
   const middleware = toolbarMiddleware(answers);
   server = await startLocalServer((request, response) => {
     middleware(request, response, () => void response.writeHead(204).end());
@@ -77,7 +80,7 @@ describe('inserts', () => {
   const note = 'src/note.md';
   const block = { file: note, line: 1, start: 0, hash: hashOf('One\n') };
   const insert = (image: object, other: object = {}) =>
-    send('insert.json', { block: { ...block, ...other }, isAfter: true, image });
+    send('insert.json', { block: { ...block, ...other }, isAfter: true, images: [image] });
 
   beforeEach(() => write(note, 'One\n'));
 

@@ -25,6 +25,8 @@ export interface ToolbarPage extends LocalServer {
   /** The direction of the page's text. */
   dir: 'ltr' | 'rtl';
   library: ListedAsset[];
+  /** What answers each question for assets. */
+  find: (query: URLSearchParams, library: readonly ListedAsset[]) => Promise<AssetsAnswer>;
   places: PlacesAnswer;
   /** Of each asset of the library. */
   record: ShownRecord | undefined;
@@ -118,6 +120,7 @@ export async function serveToolbarPage(): Promise<ToolbarPage> {
     images: [shownAsset()],
     dir: 'ltr',
     library: assets(20),
+    find: async (query, library) => list(library, query),
     places: { places: [place], isCall: true },
     record: { alt: 'From the record', rights: 'allowed', isForbidden: false },
     failure: undefined,
@@ -154,11 +157,11 @@ export async function serveToolbarPage(): Promise<ToolbarPage> {
       case 'session.json':
         return answer({});
       case 'folders.json':
-        return answer({ folders } satisfies FoldersAnswer);
+        return answer({ folders, judges: { rights: true, alt: true } } satisfies FoldersAnswer);
       case 'assets.json':
         return state.failure
           ? answer({ error: state.failure }, 502)
-          : answer(list(state.library, searchParams));
+          : answer(await state.find(searchParams, state.library));
       case 'asset.json':
         return answer({ record: state.record, usages } satisfies AssetDetails);
       case 'saves.json':
@@ -184,10 +187,9 @@ export async function serveToolbarPage(): Promise<ToolbarPage> {
   });
 }
 
-function list(library: readonly ListedAsset[], query: URLSearchParams): AssetsAnswer {
+export function list(library: readonly ListedAsset[], query: URLSearchParams): AssetsAnswer {
   const search = query.get('search')?.toLowerCase() ?? '';
   const found = library.filter(({ name }) => name.toLowerCase().includes(search));
-  const offset = Number(query.get('offset'));
-  const end = offset + Number(query.get('limit'));
-  return { assets: found.slice(offset, end), more: end < found.length };
+  const shown = { assets: found.slice(0, Number(query.get('limit'))), total: found.length };
+  return { ...shown, undecided: 0, revision: 1, isReading: false };
 }

@@ -14,8 +14,9 @@ import type {
 import { createAssetView, createImageView } from './asset-view.ts';
 import { describePlace } from './describe.ts';
 import { createLibrary } from './library/library.ts';
+import { createListView } from './library/list-view.ts';
 import { createReplaceView } from './library/replace-view.ts';
-import { createUploadView } from './library/upload-view.ts';
+import { createUploadList, createUploadView } from './library/upload-view.ts';
 import { createOutlines, type FreePlace, outlineGaps, outlineImage } from './outlines.ts';
 import {
   createPageList,
@@ -78,7 +79,11 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
     ...{ ...shared, locale },
     onOpen: (asset) => openAsset(asset),
     onTakeFirst: (asset) => openAsset(asset)?.crop(),
-    onFile: (file, folder) => openUpload(file, folder),
+    panel: panel.element,
+    onInsertList: openList,
+    onDrag: offer,
+    onFiles: (files, folder) =>
+      files[0] && files.length === 1 ? openUpload(files[0], folder) : openUploads(files, folder),
   });
   const rootAttributes = { lang: 'en', dir: 'ltr', class: 'media-assets', hidden: '' };
   const root = createElement('div', rootAttributes, outlines.element, panel.element);
@@ -202,17 +207,65 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
     view.focus();
   }
 
-  function openAsset(asset: ListedAsset): ReturnType<typeof createAssetView> | undefined {
-    if (replaced && asset.kind === 'image') return openReplacement(asset, replaced);
+  function openUploads(files: readonly File[], folder: HTMLSelectElement): void {
+    const view = createUploadList({
+      ...{ files, folder, session, locale: locale() },
+      onProgress: (take) => server.on('astro-media-asset:progress', take),
+      onEnd(count) {
+        library.renew();
+        announce(`${count} of ${files.length} files are in the library.`);
+      },
+    });
+    show(view.element, { view: 'upload', back: backToLibrary });
+    view.focus();
+  }
+
+  function openList(assets: readonly ListedAsset[]): void {
+    const images = assets.filter(({ kind }) => kind === 'image');
+    if (images.length < assets.length)
+      return void announce('Only images can be inserted as a list.');
+    const onInsert = (images: readonly NewImage[]) => chooseGap(images, showList);
+    const view = createListView({ assets, session, locale: locale(), onInsert });
+    const showList = () => show(view, { view: 'asset', back: backToLibrary });
+    showList();
+    panel.focusView();
+  }
+
+  /** Shows where an asset can be dropped that's dragged from the library. */
+  function offer(asset: ListedAsset | undefined): void {
+    if (asset?.kind !== 'image') return void outlineImages();
+    const gaps = outlineGaps((gap) => void openAsset(asset, gap)?.insert());
+    const targets = images.map((image) =>
+      outlineImage(image, () => void replaceWith(asset, image)),
+    );
+    outlines.show('Places on this page', [...targets, ...gaps]);
+  }
+
+  async function replaceWith(asset: ListedAsset, image: ImageOnPage): Promise<void> {
+    const place = await createPlaceChooser(session, image.shown).chosen();
+    select(image.key);
+    if (!place) return void announce('Choose what to change, then replace it.');
+    replaced = { image, place };
+    openAsset(asset);
+  }
+
+  /** @param gap where it was dropped */
+  function openAsset(
+    asset: ListedAsset,
+    gap?: FreePlace,
+  ): ReturnType<typeof createAssetView> | undefined {
+    if (replaced && !gap && asset.kind === 'image') return openReplacement(asset, replaced);
     const view = createAssetView({
       ...{ ...shared, asset, locale: locale() },
       onCrop: (drawn, onDrawn) =>
         crop(asset, { props: drawn, saveLabel: 'Use this crop', onSave: onDrawn }),
       onInsert: (image) =>
-        chooseGap(image, () => {
-          showAsset();
-          panel.focusButton('Insert');
-        }),
+        gap
+          ? void insert(gap, [image])
+          : chooseGap([image], () => {
+              showAsset();
+              panel.focusButton('Insert');
+            }),
     });
     const showAsset = () => show(view.element, { view: 'asset', back: backToLibrary });
     showAsset();
@@ -221,18 +274,19 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
   }
 
   /** Shows where on the page an image can go. */
-  function chooseGap(image: NewImage, back: () => void): void {
+  function chooseGap(images: readonly NewImage[], back: () => void): void {
     let isSaving = false;
     const gaps = outlineGaps(async (gap) => {
       if (isSaving) return;
       isSaving = true;
-      await insert(gap, image);
+      await insert(gap, images);
       isSaving = false;
     });
     const [first] = gaps;
     if (!first) return void announce('This page has no Markdown. Copy the code into its source.');
     outlines.show('Places on this page', gaps);
-    const hint = 'Choose a place on the page. The image is saved there, as a paragraph of its own.';
+    const what = images.length > 1 ? 'The list is' : 'The image is';
+    const hint = `Choose a place on the page. ${what} saved there, as a block of its own.`;
     const view = createElement('p', { class: 'view gaps' }, hint);
     show(view, { view: 'gaps', back, title: 'Insert' });
     (gaps.find(({ box }) => box().y >= 0) ?? first).button.focus();
@@ -359,9 +413,9 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
     }
   }
 
-  async function insert(gap: FreePlace, image: NewImage): Promise<void> {
+  async function insert(gap: FreePlace, images: readonly NewImage[]): Promise<void> {
     const inserted = write(gap.block, async () => {
-      const place = await session.insert({ ...gap, image });
+      const place = await session.insert({ ...gap, images: [...images] });
       backToList();
       remember({ selected: `${describePlace(place)}/0` });
       return place;

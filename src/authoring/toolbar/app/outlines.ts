@@ -17,6 +17,11 @@ export function createOutlines() {
   let outlined: (Outline & { last: string })[] = [];
   let frame = 0;
   let selected: string | undefined;
+  element.addEventListener('dragover', (event) => event.preventDefault());
+  element.addEventListener('drop', (event) => {
+    event.preventDefault();
+    (event.target as Element).closest('button')?.click();
+  });
 
   // Layouts change without an event, for example in an animation, so each frame is measured.
   function follow(): void {
@@ -85,7 +90,7 @@ export function outlineImage(
 }
 
 /** A place for a new image: before or after a top-level block of Markdown. */
-export type FreePlace = Omit<InsertRequest, 'image'>;
+export type FreePlace = Omit<InsertRequest, 'images'>;
 
 const blockAttribute = 'data-media-asset-block';
 const longestExcerpt = 40;

@@ -92,6 +92,10 @@ export const appStyles = `
   .source { display: grid; gap: 8px; margin-top: -8px; }
   fieldset { display: grid; gap: 6px; }
   legend { margin-bottom: 6px; }
+  .listed { grid-template-columns: 84px 1fr; column-gap: 12px; }
+  .listed .thumbnail { height: 60px; }
+  .uploads { display: grid; gap: 14px; }
+  .uploads li { display: grid; gap: 4px; }
   .row { display: flex; gap: 8px; align-items: center; color: var(--text); font-size: 14px; font-weight: 400; overflow-wrap: anywhere; }
   .problems, .notice { display: grid; gap: 4px; padding: 10px 12px; border-radius: 8px; background: var(--warn-ground); color: var(--warn); font-size: 13px; }
   .notice.bad { border: 1px solid var(--bad); background: none; color: var(--bad); }
@@ -132,20 +136,26 @@ export const appStyles = `
     .outlines button { outline-color: Highlight; }
   }
   .filters { display: grid; flex: none; grid-template-columns: 1fr 1fr; gap: 8px; padding: 16px 16px 12px; }
-  .filters :is(input, button) { grid-column: 1 / -1; }
-  .filters button { border-style: dashed; }
+  .filters :is(input, .primary) { grid-column: 1 / -1; }
+  [aria-pressed='true']:not(.outlines *) { border-color: var(--accent); background: var(--tint); }
+  .busy::before { content: ''; display: inline-block; width: 12px; height: 12px; margin-inline-end: 8px; border: 2px solid var(--line); border-block-start-color: var(--accent); border-radius: 50%; vertical-align: -1px; animation: media-assets-turn 1s linear infinite; }
   .dropping { outline: 2px dashed var(--accent); outline-offset: -6px; }
-  .dropping > * { pointer-events: none; }
   progress { width: 100%; accent-color: var(--accent); }
   .state { flex: none; padding: 0 16px; }
-  .state .notice { margin-bottom: 12px; }
+  .state > * { margin-bottom: 12px; }
+  .state .quiet button { margin-inline-start: 8px; }
+  .scroller[inert] { visibility: hidden; opacity: 0.4; transition: visibility 0s 150ms; }
   .scroller { flex: 1; min-height: 0; padding: 0 10px; overflow-y: auto; overscroll-behavior: contain; }
   .assets { display: grid; grid-template-columns: repeat(auto-fill, minmax(112px, 1fr)); gap: 8px 0; padding-bottom: 8px; }
-  .asset { display: flex; flex-direction: column; min-width: 0; height: 156px; padding: 6px; border-radius: 8px; cursor: pointer; content-visibility: auto; }
+  .asset { position: relative; display: flex; flex-direction: column; min-width: 0; height: 156px; padding: 6px; border-radius: 8px; cursor: pointer; content-visibility: auto; }
+  [aria-multiselectable='true'] .asset[aria-selected='true'] { outline: 2px solid var(--accent); outline-offset: -2px; background: var(--tint); }
   .asset:hover { background: var(--tint); }
   .asset:focus-visible { outline-offset: -2px; }
   .asset .thumbnail { flex: none; height: 100px; margin-bottom: 4px; }
   .asset .name { font-size: 13px; }
+  .badges { position: absolute; inset: 10px 10px auto; display: grid; gap: 3px; justify-items: start; max-height: 92px; overflow: hidden; }
+  .asset .badges .problem { padding: 1px 5px; border-radius: 4px; background: var(--warn-ground); font-size: 11px; line-height: 1.25; white-space: normal; overflow-wrap: anywhere; }
   .asset :is(.quiet, .problem) { overflow: hidden; font-size: 12px; text-overflow: ellipsis; white-space: nowrap; }
 }
+@keyframes media-assets-turn { to { rotate: 1turn; } }
 `;

@@ -26,6 +26,18 @@ export interface TabMemory {
   readonly drafts?: Readonly<Record<string, { readonly text: string; readonly before: string }>>;
   /** What is drawn in the crop editor. */
   readonly drawing?: Drawing | undefined;
+  /** Where the author is in the library. The filters have the values of their fields. */
+  readonly library?: LibraryPosition | undefined;
+}
+
+interface LibraryPosition
+  extends Readonly<Record<'search' | 'folder' | 'kind' | 'only' | 'sort', string>> {
+  /** In CSS pixels. */
+  readonly top: number;
+  /** An asset's ID. */
+  readonly active: number;
+  /** How many assets were shown. */
+  readonly limit: number;
 }
 
 const key = 'astro-media-asset';

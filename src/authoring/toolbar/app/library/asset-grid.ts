@@ -3,10 +3,19 @@ import type { ListedAsset } from '../../protocol.ts';
 import { describeSize, kindNames } from '../describe.ts';
 import type { Session } from '../session.ts';
 
-const rightsTexts: Partial<Record<NonNullable<ListedAsset['rights']>, [string, string]>> = {
-  forbidden: ['problem', 'Forbidden'],
-  unknown: ['problem', 'Rights not known'],
-};
+/** What an author should know of an asset before it's placed, in words. */
+function badgesOf({ kind, rights, why = '', hasAlt, isUsed }: ListedAsset): string[] {
+  const texts: Partial<Record<NonNullable<ListedAsset['rights']>, string>> = {
+    forbidden: why.replace(/^f/, 'F') || 'Forbidden',
+    ending: why.replace(/^a/, 'A'),
+    unknown: 'Rights not known',
+  };
+  return [
+    (rights && texts[rights]) ?? '',
+    kind === 'image' && hasAlt === false ? 'No alt text' : '',
+    isUsed === false ? 'Used nowhere' : '',
+  ].filter(Boolean);
+}
 
 /** In CSS pixels, with the gap to the next row. */
 const rowHeight = 164;
@@ -15,12 +24,20 @@ const rowHeight = 164;
 export function createAssetGrid(options: {
   session: Session;
   onOpen(asset: ListedAsset): void;
+  onChoose(chosen: readonly ListedAsset[]): void;
+  /** Hears which asset is dragged, and when that ends. */
+  onDrag(asset: ListedAsset | undefined): void;
   onNearEnd(): void;
+  onMove(): void;
 }) {
   const list = createElement('div', { role: 'listbox', 'aria-label': 'Assets', class: 'assets' });
   const element = createElement('div', { class: 'scroller' }, list);
   let cells: HTMLElement[] = [];
-  let active = 0;
+  let active: HTMLElement | undefined;
+  const made = new Map<number, { cell: HTMLElement; text: string }>();
+  /** By ID, while several can be chosen. */
+  let chosen: Map<number, ListedAsset> | undefined;
+  let top = 0;
   list.hidden = true;
 
   function askForMore(): void {
@@ -29,83 +46,131 @@ export function createAssetGrid(options: {
     if (clientHeight > 0 && end >= scrollHeight) options.onNearEnd();
   }
 
-  function createCell(asset: ListedAsset, index: number): HTMLElement {
-    const image = options.session.thumbnail(asset.kind === 'image' ? asset.id : undefined);
-    const about = [asset.kind === 'image' ? '' : kindNames[asset.kind], describeSize(asset.size)];
-    const facts = about.filter(Boolean).join(' · ') || `${asset.id}`;
-    const [kind = 'quiet', text = facts] = rightsTexts[asset.rights ?? 'allowed'] ?? [];
-    const cell = createElement(
-      'div',
-      { role: 'option', class: 'asset', tabindex: '-1', 'aria-selected': 'false' },
-      createElement('span', { class: 'thumbnail' }, image),
-      createElement('span', { class: 'name', title: asset.name }, asset.name),
-      createElement('span', { class: kind }, text),
-    );
-    cell.addEventListener('click', () => {
-      activate(index);
-      options.onOpen(asset);
-    });
-    cell.addEventListener('focus', () => activate(index));
+  function cellOf(asset: ListedAsset): HTMLElement {
+    const text = JSON.stringify(asset);
+    const before = made.get(asset.id);
+    if (before?.text === text) return before.cell;
+    const cell = createCell(asset);
+    made.set(asset.id, { cell, text });
+    if (active === before?.cell) active = cell;
     return cell;
   }
 
-  /** Tab reaches the active cell. */
-  function activate(index: number): void {
-    const before = cells[active];
-    active = Math.min(cells.length - 1, Math.max(0, index));
-    for (const cell of [before, cells[active]]) {
-      if (cell === undefined) continue;
-      cell.tabIndex = cell === cells[active] ? 0 : -1;
-      cell.setAttribute('aria-selected', String(cell === cells[active]));
-    }
+  function createCell(asset: ListedAsset): HTMLElement {
+    const { id, name, kind, size } = asset;
+    const image = options.session.thumbnail(kind === 'image' ? id : undefined);
+    const facts = [id, kind === 'image' ? '' : kindNames[kind], describeSize(size)];
+    const cell = createElement(
+      'div',
+      { role: 'option', class: 'asset', tabindex: '-1', draggable: 'true' },
+      createElement('span', { class: 'thumbnail' }, image),
+      createElement('span', { class: 'name', title: name }, name),
+      createElement('span', { class: 'quiet' }, facts.filter(Boolean).join(' · ')),
+      createElement(
+        'span',
+        { class: 'badges' },
+        ...badgesOf(asset).map((text) =>
+          createElement('span', { class: 'problem', title: text }, text),
+        ),
+      ),
+    );
+    cell.dataset.id = String(id);
+    cell.addEventListener('click', () => {
+      activate(cell);
+      if (!chosen) return options.onOpen(asset);
+      if (!chosen.delete(id)) chosen.set(id, asset);
+      mark(cell);
+      options.onChoose([...chosen.values()]);
+    });
+    cell.addEventListener('focus', () => activate(cell));
+    cell.addEventListener('dragstart', (event) => {
+      event.dataTransfer?.setData('text/plain', String(id));
+      options.onDrag(asset);
+    });
+    cell.addEventListener('dragend', () => options.onDrag(undefined));
+    return cell;
   }
 
-  function move(index: number): void {
-    activate(index);
-    cells[active]?.focus();
+  const mark = (cell: HTMLElement) => {
+    const isSelected = chosen ? chosen.has(Number(cell.dataset.id)) : cell === active;
+    cell.setAttribute('aria-selected', String(isSelected));
+    cell.tabIndex = cell === active ? 0 : -1;
+  };
+
+  /** Tab reaches the active cell. */
+  function activate(cell: HTMLElement | undefined): void {
+    const before = active;
+    active = cell;
+    for (const one of [before, active]) if (one) mark(one);
+    options.onMove();
   }
 
   list.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const columns = getComputedStyle(list).gridTemplateColumns.split(' ').length;
     const page = Math.max(1, Math.floor(element.clientHeight / rowHeight)) * columns;
+    const at = active ? cells.indexOf(active) : 0;
     const targets: Readonly<Record<string, number>> = {
-      ArrowLeft: active - 1,
-      ArrowRight: active + 1,
-      ArrowUp: active - columns < 0 ? active : active - columns,
-      ArrowDown: active + columns,
+      ArrowLeft: at - 1,
+      ArrowRight: at + 1,
+      ArrowUp: at - columns < 0 ? at : at - columns,
+      ArrowDown: at + columns,
       Home: 0,
       End: cells.length - 1,
-      PageUp: active - page,
-      PageDown: active + page,
+      PageUp: at - page,
+      PageDown: at + page,
     };
     const target = targets[event.key];
     if (target === undefined && event.key !== 'Enter' && event.key !== ' ') return;
     event.preventDefault();
-    if (target === undefined) cells[active]?.click();
-    else move(target);
+    if (target === undefined) active?.click();
+    else cells[Math.min(cells.length - 1, Math.max(0, target))]?.focus();
   });
-  element.addEventListener('scroll', askForMore, { passive: true });
+  element.addEventListener(
+    'scroll',
+    () => {
+      // Out of the page, it has none.
+      if (element.clientHeight > 0) top = element.scrollTop;
+      options.onMove();
+      askForMore();
+    },
+    { passive: true },
+  );
   new ResizeObserver(askForMore).observe(element);
 
   return {
     element,
-    /** Shows assets instead of those before. */
-    show(assets: readonly ListedAsset[]) {
-      cells = [];
-      list.replaceChildren();
-      element.scrollTop = 0;
-      this.add(assets);
-      activate(0);
-    },
-    add(assets: readonly ListedAsset[]) {
-      const added = assets.map((asset, index) => createCell(asset, cells.length + index));
-      cells.push(...added);
-      list.append(...added);
+    /** Shows assets. Those that are shown already stay, with the focus. */
+    show(assets: readonly ListedAsset[], isNew: boolean) {
+      const root = element.getRootNode() as ShadowRoot | Document;
+      const hadFocus = active !== undefined && root.activeElement === active;
+      cells = assets.map(cellOf);
+      const shown = new Set(cells);
+      for (const cell of [...list.children]) if (!shown.has(cell as HTMLElement)) cell.remove();
+      cells.forEach((cell, index) => {
+        if (list.children[index] !== cell) list.insertBefore(cell, list.children[index] ?? null);
+        mark(cell);
+      });
       list.hidden = cells.length === 0;
+      if (isNew) element.scrollTop = top = 0;
+      if (isNew || !active || !shown.has(active)) activate(cells[0]);
+      if (hadFocus && root.activeElement !== active) active?.focus({ preventScroll: true });
       askForMore();
     },
+    /** Lets the author choose several assets, or one again. */
+    choose(isSeveral: boolean) {
+      chosen = isSeveral ? new Map() : undefined;
+      list.ariaMultiSelectable = String(isSeveral);
+      cells.forEach(mark);
+      options.onChoose([]);
+    },
+    position: () => ({ top, active: Number(active?.dataset.id) }),
+    /** Goes back to where the author was. */
+    restore(position = { top, active: Number.NaN }) {
+      activate(made.get(position.active)?.cell ?? active);
+      element.scrollTop = top = position.top;
+    },
     /** Focuses the asset that was focused last. */
-    focus: () => move(active),
+    focus: () => active?.focus({ preventScroll: true }),
   };
 }

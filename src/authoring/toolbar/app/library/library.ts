@@ -1,151 +1,252 @@
 import { createButton, createElement } from '../../../crop-editor/create-element.ts';
-import type { AssetKind, ListedAsset } from '../../protocol.ts';
-import { createFailure, kindNames } from '../describe.ts';
+import type { AssetKind, AssetsAnswer, AssetsRequest, ListedAsset, Only } from '../../protocol.ts';
+import { createFailure, createNotice, kindNames } from '../describe.ts';
 import type { Session } from '../session.ts';
+import { readMemory, remember } from '../tab-memory.ts';
+import { acceptFiles } from './accept-files.ts';
 import { createAssetGrid } from './asset-grid.ts';
 
 const pageLength = 50;
+/** In ms. */
 const typingPause = 200;
+
+/** The filters, and what isn't known of assets that may belong to one. */
+const filterNames: Readonly<Record<Only, [name: string, unknown: (count: string) => string]>> = {
+  allowed: ['Allowed', ofRights],
+  ending: ['Rights end soon', ofRights],
+  forbidden: ['Forbidden', ofRights],
+  unknown: ['Rights not known', ofRights],
+  'without-alt': ['Without alt text', (count) => `Whether ${count} have an alt text isn’t known.`],
+  unused: ['Used nowhere', (count) => `Whether pages use ${count} isn’t known.`],
+};
+
+function ofRights(count: string): string {
+  return `The rights to ${count} aren’t known.`;
+}
 
 export function createLibrary(options: {
   session: Session;
   announce(message: string): void;
   /** The language of the records' texts. */
   locale(): string;
+  /** Where files can be dropped. */
+  panel: HTMLElement;
   onOpen(asset: ListedAsset): void;
   onTakeFirst(asset: ListedAsset): void;
+  onInsertList(assets: readonly ListedAsset[]): void;
+  onDrag(asset: ListedAsset | undefined): void;
   /** @param folder the folders to choose from */
-  onFile(file: File, folder: HTMLSelectElement): void;
+  onFiles(files: readonly File[], folder: HTMLSelectElement): void;
 }) {
   const { session, announce } = options;
-  const search = createElement('input', { type: 'search', placeholder: 'Search' });
+  const kept = readMemory().library;
+  const search = createElement('input', { type: 'search', placeholder: 'Search, or an ID' });
   search.setAttribute('aria-label', 'Search assets');
-  const folder = createElement(
-    'select',
-    { 'aria-label': 'Folder' },
-    createElement('option', { value: '' }, 'All folders'),
-  );
-  const kind = createElement(
-    'select',
-    { 'aria-label': 'Kind' },
-    createElement('option', { value: '' }, 'All kinds'),
-    ...Object.entries(kindNames).map(([value, name]) => createElement('option', { value }, name)),
-  );
+  search.value = kept?.search ?? '';
+  const select = (label: string, first: string, names: readonly (readonly [string, string])[]) => {
+    const all = [['', first] as const, ...names];
+    const items = all.map(([value, name]) => createElement('option', { value }, name));
+    return createElement('select', { 'aria-label': label }, ...items);
+  };
+  const folder = select('Folder', 'All folders', kept?.folder ? [[kept.folder, '…']] : []);
+  const kind = select('Kind', 'All kinds', Object.entries(kindNames));
+  const filterItems = Object.entries(filterNames).map(([value, [name]]) => [value, name] as const);
+  const only = select('Filter', 'No filter', filterItems);
+  const order = select('Sort', 'Last used first', [
+    ['name', 'By name'],
+    ['newest', 'Newest (highest ID)'],
+  ]);
+  const selects = { folder, kind, only, sort: order };
+  for (const name of Object.keys(selects) as (keyof typeof selects)[])
+    selects[name].value = kept?.[name] ?? '';
   const state = createElement('div', { class: 'state' });
   const grid = createAssetGrid({
     session,
     onOpen: options.onOpen,
-    onNearEnd: () => {
-      if (more && element.ariaBusy !== 'true') void read(assets);
+    onDrag: options.onDrag,
+    onMove: keep,
+    onChoose(assets) {
+      chosen = assets;
+      insert.hidden = assets.length === 0;
+      insert.textContent = `Insert ${assets.length} as a list`;
+    },
+    onNearEnd() {
+      if (!answer || answer.total <= answer.assets.length || limit > answer.assets.length) return;
+      limit = Math.ceil(limit * 1.5);
+      again();
     },
   });
-  const chooser = createElement('input', { type: 'file', hidden: '' });
-  const upload = createButton('Upload a file, or drop it here', () => chooser.click());
+  const chooser = createElement('input', { type: 'file', hidden: '', multiple: '' });
+  const upload = createButton('Upload files', () => chooser.click());
+  upload.title = 'You can also drop them on the panel.';
+  const several = createButton('Choose several', () => {
+    const isSeveral = several.ariaPressed !== 'true';
+    several.ariaPressed = String(isSeveral);
+    grid.choose(isSeveral);
+  });
+  several.ariaPressed = 'false';
+  const insert = createButton('', () => options.onInsertList(chosen), 'primary');
+  insert.hidden = true;
   const element = createElement(
     'div',
     { class: 'library' },
-    createElement('div', { class: 'filters' }, search, folder, kind, upload, chooser),
+    createElement(
+      'div',
+      { class: 'filters' },
+      ...[search, ...Object.values(selects), upload, chooser, several, insert],
+    ),
     state,
     grid.element,
   );
 
-  let assets: readonly ListedAsset[] = [];
-  let more = false;
+  let chosen: readonly ListedAsset[] = [];
   let control = new AbortController();
-  /** The query that `loaded` belongs to. */
-  let query = '';
+  /** The newest question, what's known of its answer, and when that was first. */
+  let question: Pick<AssetsRequest, 'search' | 'folder' | 'kind' | 'only' | 'sort' | 'locale'> = {};
+  let answer: AssetsAnswer | undefined;
   let loaded: Promise<void> | undefined;
+  let limit = pageLength;
+  let checks = pageLength;
   let folders: Promise<void> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const filters = () => ({
-    search: search.value.trim() || undefined,
-    folder: folder.value === '' ? undefined : Number(folder.value),
-    kind: (kind.value || undefined) as AssetKind | undefined,
-    locale: options.locale(),
-  });
+  function keep(): void {
+    const values = Object.entries(selects).map(([name, { value }]) => [name, value]);
+    const position = { ...grid.position(), limit };
+    if (answer)
+      remember({ library: { search: search.value, ...Object.fromEntries(values), ...position } });
+  }
 
   /** Loads what the filters ask for, unless it's there. */
   function load(): Promise<void> {
     clearTimeout(timer);
-    const now = JSON.stringify(filters());
-    if (now === query && loaded !== undefined) return loaded;
-    query = now;
+    const text = search.value.trim();
+    const now: typeof question = {
+      search: text || undefined,
+      folder: folder.value === '' ? undefined : Number(folder.value),
+      kind: (kind.value || undefined) as AssetKind | undefined,
+      only: (only.value || undefined) as Only | undefined,
+      sort: (order.value || undefined) as AssetsRequest['sort'],
+      locale: options.locale(),
+    };
+    if (loaded !== undefined && JSON.stringify(now) === JSON.stringify(question)) return loaded;
+    const isFirst = answer === undefined;
+    question = now;
+    answer = undefined;
+    [limit, checks] = [(isFirst && kept?.limit) || pageLength, pageLength];
     // The service searches in all folders.
-    folder.disabled = search.value.trim() !== '';
-    control.abort();
-    control = new AbortController();
-    loaded = read([]);
+    folder.disabled = text !== '';
+    // What's shown is the answer to another question.
+    grid.element.inert = true;
+    announce('');
+    const busy = text ? 'Searching…' : 'Loading…';
+    state.replaceChildren(createElement('p', { class: 'quiet busy' }, busy));
+    loaded = follow(undefined);
+    if (isFirst && kept) void loaded.then(() => grid.restore(kept));
     return loaded;
   }
 
-  /** Adds the next page of assets. */
-  async function read(before: readonly ListedAsset[]): Promise<void> {
+  /** Asks the same question for more. */
+  const again = () => void follow(0);
+
+  /** Shows answers until there's nothing more to come. Ends with the first one. */
+  async function follow(seen: number | undefined): Promise<void> {
+    control.abort();
+    control = new AbortController();
     const { signal } = control;
     element.ariaBusy = 'true';
-    if (assets.length === 0)
-      state.replaceChildren(createElement('p', { class: 'quiet' }, 'Loading…'));
-    const request = { ...filters(), offset: before.length, limit: pageLength };
     try {
-      const answer = await session.assets(request, signal);
+      const next = await session.assets({ ...question, limit, checks, seen }, signal);
       if (signal.aborted) return;
-      assets = [...before, ...answer.assets];
-      more = answer.more;
-      showState();
+      const isNew = answer === undefined;
+      answer = next;
+      element.ariaBusy = String(next.isReading);
+      grid.element.inert = false;
+      grid.show(next.assets, isNew);
+      showState(next);
+      if (isNew || !next.isReading) announce(describeCount(next));
+      if (next.isReading) void follow(next.revision);
     } catch (error) {
       if (signal.aborted) return;
-      assets = before;
-      more = false;
-      showFailure(error);
-    }
-    element.ariaBusy = null;
-    if (before.length > 0) grid.add(assets.slice(before.length));
-    else grid.show(assets);
-  }
-
-  function showState(): void {
-    const { search: text, folder: id, kind: only } = filters();
-    const count = `${assets.length}${more ? ' or more' : ''}`;
-    const where = text && id !== undefined ? ' in all folders' : '';
-    announce(`${count} result${assets.length === 1 && !more ? '' : 's'}${where}`);
-    if (assets.length > 0) state.replaceChildren();
-    else {
-      const empty = text
-        ? `No asset matches “${text}”.`
-        : `There are no ${only ? `${kindNames[only].toLowerCase()} assets` : 'assets'} in ${id === undefined ? 'the library' : 'this folder'}.`;
-      state.replaceChildren(createElement('p', { class: 'empty' }, empty));
+      element.ariaBusy = null;
+      grid.element.inert = false;
+      grid.show([], true);
+      state.replaceChildren(withRetry(createFailure(error)));
     }
   }
 
-  function showFailure(error: unknown): void {
-    const notice = createFailure(error);
-    const retry = createButton('Retry', () => {
+  function describeCount({ total, isReading }: AssetsAnswer): string {
+    const where = question.search && question.folder !== undefined ? ' in all folders' : '';
+    const until = isReading ? ' until now' : '';
+    return `${total} result${total === 1 ? '' : 's'}${where}${until}`;
+  }
+
+  function showState({ total, undecided, isReading, failure }: AssetsAnswer): void {
+    const parts: HTMLElement[] = failure ? [withRetry(createNotice(failure, 'alert'))] : [];
+    const [, describe = ofRights] = question.only ? filterNames[question.only] : [];
+    if (isReading) parts.push(createElement('p', { class: 'quiet busy' }, 'More are being read…'));
+    else if (total + undecided === 0 && !failure)
+      parts.push(createElement('p', { class: 'empty' }, describeNone()));
+    if (undecided > 0 && !isReading) {
+      const count = `${undecided} ${total > 0 ? 'more ' : ''}asset${undecided === 1 ? '' : 's'}`;
+      const more = createButton('Look further', () => {
+        checks += 4 * pageLength;
+        again();
+      });
+      parts.push(createElement('p', { class: 'quiet' }, describe(count), more));
+    }
+    // An answer that says the same must not take the focus.
+    const text = parts.map(({ textContent }) => textContent).join('');
+    if (text === '' || state.textContent !== text) state.replaceChildren(...parts);
+  }
+
+  function describeNone(): string {
+    const { search, folder, kind, only } = question;
+    if (search) return `No asset matches “${search}”.`;
+    const what = kind ? `${kindNames[kind].toLowerCase()} assets` : 'assets';
+    const passing = only ? ` that pass the filter “${filterNames[only][0]}”` : '';
+    return `There are no ${what}${passing} in ${folder === undefined ? 'the library' : 'this folder'}.`;
+  }
+
+  function withRetry(notice: HTMLElement): HTMLElement {
+    const retry = () => {
       loaded = undefined;
       void load();
       search.focus();
-    });
-    notice.append(retry);
-    state.replaceChildren(notice);
+    };
+    notice.append(createButton('Retry', retry));
+    return notice;
   }
 
-  async function take(file: File | undefined): Promise<void> {
-    if (!file?.size) return announce('Choose a file with content.');
+  async function take(files: readonly File[]): Promise<void> {
+    const whole = files.filter(({ size }) => size > 0);
+    if (whole.length < files.length) announce('Empty files can’t be uploaded.');
+    if (whole.length === 0) return;
+    folders ??= loadFolders();
     await folders;
     const target = folder.cloneNode(true) as HTMLSelectElement;
     target.options[0]?.remove();
     target.value = folder.value || (target.options[0]?.value ?? '');
-    target.hidden = false;
-    options.onFile(file, target);
+    target.hidden = target.disabled = false;
+    options.onFiles(whole, target);
   }
 
   async function loadFolders(): Promise<void> {
     try {
-      const { folders } = await session.folders();
-      for (const { id, name, depth } of folders) {
+      const { folders, judges } = await session.folders();
+      const chosen = folder.value;
+      const items = folders.map(({ id, name, depth }) => {
         const indent = '\u00a0\u00a0\u00a0'.repeat(depth);
-        folder.append(createElement('option', { value: String(id) }, `${indent}${name}`));
-      }
+        return createElement('option', { value: String(id) }, `${indent}${name}`);
+      });
+      folder.replaceChildren(folder.options[0] as HTMLElement, ...items);
+      folder.value = chosen;
       folder.hidden = folders.length === 0;
+      for (const option of [...only.options]) {
+        const isOfAlt = option.value === 'without-alt';
+        const isOpen = option.value === '' || option.value === 'unused';
+        if (!isOpen && !(isOfAlt ? judges.alt : judges.rights)) option.remove();
+      }
     } catch {
       // The list of assets says what's wrong.
       folder.hidden = true;
@@ -157,39 +258,37 @@ export function createLibrary(options: {
     timer = setTimeout(() => void load(), typingPause);
   });
   search.addEventListener('keydown', async (event) => {
-    if (event.key === 'ArrowDown' && assets.length > 0) {
+    const first = answer?.assets[0];
+    if (event.key === 'ArrowDown' && first) {
       event.preventDefault();
       grid.focus();
     }
     if (event.key !== 'Enter') return;
     event.preventDefault();
     await load();
-    if (assets[0]) options.onTakeFirst(assets[0]);
+    if (answer?.assets[0]) options.onTakeFirst(answer.assets[0]);
   });
   chooser.addEventListener('change', () => {
-    void take(chooser.files?.[0]);
+    void take([...(chooser.files ?? [])]);
     chooser.value = '';
   });
-  for (const name of ['dragenter', 'dragover', 'dragleave', 'drop'] as const)
-    element.addEventListener(name, (event) => {
-      event.preventDefault();
-      element.classList.toggle('dropping', name === 'dragenter' || name === 'dragover');
-      if (name === 'drop') void take(event.dataTransfer?.files[0]);
-    });
-  for (const select of [folder, kind]) select.addEventListener('change', () => void load());
+  acceptFiles(options.panel, { announce, onFiles: (files) => void take(files) });
+  for (const one of Object.values(selects)) one.addEventListener('change', () => void load());
 
   return {
     element,
     open() {
-      if (loaded !== undefined) return;
-      void load();
       folders ??= loadFolders();
+      if (loaded === undefined) return void load();
+      // Out of the page, a list loses its position.
+      grid.restore();
+      if (answer) void follow(undefined);
     },
     /** Loads the assets again when it's opened. */
     renew() {
       loaded = undefined;
     },
     focusSearch: () => search.focus(),
-    focusAssets: () => (assets.length > 0 ? grid.focus() : search.focus()),
+    focusAssets: () => (answer?.assets.length ? grid.focus() : search.focus()),
   };
 }

@@ -1,5 +1,6 @@
 import { createElement } from '../../../crop-editor/create-element.ts';
 import type { UploadAnswer } from '../../protocol.ts';
+import { createFailure } from '../describe.ts';
 import { createPlacement } from '../placement.ts';
 import type { Session } from '../session.ts';
 
@@ -21,7 +22,7 @@ export function createUploadView(options: {
   const image = createElement('img', { alt: '', class: 'preview', src: URL.createObjectURL(file) });
   image.addEventListener('load', () => URL.revokeObjectURL(image.src));
   const name = createElement('input', { id: 'upload-name', required: '', maxlength: '1000' });
-  name.value = file.name.replace(/\.[^.]+$/, '');
+  name.value = nameOf(file);
   folder.id = 'upload-folder';
   const placement = createPlacement({});
   const progress = createElement('progress', { 'aria-label': 'Upload', hidden: '' });
@@ -64,3 +65,75 @@ export function createUploadView(options: {
   });
   return { element, focus: () => (isImage ? placement.focus() : name.focus()) };
 }
+
+/** Uploads several files into one folder, one after another, and says of each how far it is. */
+export function createUploadList(options: {
+  files: readonly File[];
+  folder: HTMLSelectElement;
+  session: Session;
+  locale: string;
+  onProgress(take: (part: number) => void): void;
+  /** Hears how many files are with the service, of those that were to be uploaded. */
+  onEnd(count: number): void;
+}): { element: HTMLElement; focus(): void } {
+  const { files, folder, session, locale, onProgress } = options;
+  folder.id = 'upload-folder';
+  const rows = files.map((file) => {
+    const alt = createElement('input', { 'aria-label': `Alt text of ${file.name}` });
+    alt.placeholder = 'Alt text';
+    alt.hidden = !file.type.startsWith('image/');
+    const state = createElement('div', { class: 'quiet', role: 'status' }, 'Waiting');
+    const name = createElement('span', { class: 'name', title: file.name }, file.name);
+    return { file, alt, state, isDone: false, element: createElement('li', {}, name, alt, state) };
+  });
+  const button = createElement('button', { type: 'submit', class: 'primary' }, 'Upload');
+  const element = createElement(
+    'form',
+    { class: 'view' },
+    createElement('h2', { tabindex: '-1' }, `Upload ${files.length} files`),
+    createElement('label', { for: folder.id }, 'Folder'),
+    folder,
+    createElement('ul', { class: 'uploads' }, ...rows.map((row) => row.element)),
+    createElement('div', { class: 'actions' }, button),
+  );
+  let isBusy = false;
+
+  async function upload({ file, alt, state }: (typeof rows)[number]): Promise<boolean> {
+    const progress = createElement('progress', { 'aria-label': `Upload of ${file.name}` });
+    state.replaceChildren(progress);
+    onProgress((part) => {
+      progress.value = part;
+    });
+    const values = {
+      filename: file.name,
+      name: nameOf(file),
+      folder: Number(folder.value),
+      locale,
+    };
+    try {
+      const given = { ...values, alt: alt.value.trim() || undefined };
+      const { asset, isSame } = await session.upload(file, given);
+      state.textContent = isSame ? `Is asset ${asset.id} already` : `Asset ${asset.id}`;
+      alt.disabled = true;
+      return true;
+    } catch (error) {
+      state.replaceChildren(createFailure(error));
+      return false;
+    }
+  }
+
+  element.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const open = rows.filter(({ isDone }) => !isDone);
+    if (isBusy || open.length === 0) return;
+    isBusy = true;
+    for (const row of open) row.isDone = await upload(row);
+    isBusy = false;
+    const count = rows.filter(({ isDone }) => isDone).length;
+    button.textContent = count < rows.length ? 'Try the others again' : 'Uploaded';
+    options.onEnd(count);
+  });
+  return { element, focus: () => element.querySelector('h2')?.focus() };
+}
+
+const nameOf = ({ name }: File) => name.replace(/\.[^.]+$/, '') || name;

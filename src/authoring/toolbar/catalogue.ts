@@ -1,0 +1,233 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { lookup } from 'mrmime';
+import type { LimitFunction } from 'p-limit';
+import { assetName } from '../../assets/files/file-label.ts';
+import type { PeopleAssets } from '../../assets/people-assets.ts';
+import { type ListedFacts, listFileFacts } from '../../service/list-file-facts.ts';
+import type { ListRequest } from '../../service/requests.ts';
+import type { FileRecord, Folder, MediaService } from '../../service/types.ts';
+import type * as protocol from './protocol.ts';
+
+type ListRecords = ReturnType<NonNullable<PeopleAssets['listedRecords']>['open']>;
+
+export interface ListedFile extends protocol.ListedAsset {
+  /** What a person may search for, as `fold` returns it. */
+  readonly folded: string;
+  /** `undefined` for an upload. */
+  readonly record?: FileRecord | undefined;
+}
+
+interface ReadState {
+  isReading: boolean;
+  /** Why it isn't whole. */
+  failure: unknown;
+  /** When it's out of date, in ms since the epoch: 0 before it's first read. */
+  staleAt: number;
+  ended?: Promise<void>;
+}
+
+/** A list of the service, as far as it's read. */
+export interface ReadList extends ReadState {
+  /** What a person calls it. */
+  readonly name: string;
+  /** In the order of the service. */
+  files: Map<number, ListedFile>;
+  records?: ListRecords | undefined;
+  /** The files whose records were completed. */
+  completed: Set<number>;
+  /** Reads it now, also if it waits for its turn. */
+  begin?: () => void;
+}
+
+interface ListSource {
+  readonly name: string;
+  /** The folder whose files these are. */
+  readonly folder?: number;
+  readonly kind: 'folder' | 'search' | 'record';
+  request(asked: ListRequest): AsyncIterable<FileRecord>;
+}
+
+/** In ms. */
+const [pause, longestWait, freshFor] = [100, 20_000, 30_000];
+const mostSearches = 8;
+const nothing = (): Pick<ReadList, 'files' | 'completed'> => ({
+  files: new Map(),
+  completed: new Set(),
+});
+const unread = { isReading: false, failure: undefined, staleAt: 0 };
+
+/**
+ * The lists of the service that have been read since the dev server started. Folders are read side by
+ * side. What's out of date is shown until it has been read again.
+ */
+export function openCatalogue(site: {
+  service: Pick<MediaService, 'folders' | 'files' | 'search'>;
+  listedRecords: PeopleAssets['listedRecords'];
+  /** Starts requests that no one waits for. */
+  limit: LimitFunction;
+}) {
+  const { service, listedRecords, limit } = site;
+  const tree: ReadState & { folders: readonly Folder[] } = { ...unread, folders: [] };
+  const listings = new Map<string, ReadList>();
+  const searches = new Map<string, AbortController>();
+  const paging = {};
+  let revision = 1;
+  let isTelling = false;
+  let waiting: (() => void)[] = [];
+
+  function change(): void {
+    if (isTelling) return;
+    isTelling = true;
+    // What changes at about the same time is told at once.
+    setTimeout(() => {
+      isTelling = false;
+      revision += 1;
+      for (const wake of waiting) wake();
+      waiting = [];
+    }, pause);
+  }
+
+  /** Reads something, unless that's done or going on. What took long stays fresh for longer. */
+  function renew(held: ReadState, isNew: boolean, work: () => Promise<void>): void {
+    const isDue = isNew && (held.failure || held.staleAt < Date.now());
+    if (held.isReading || !(isDue || held.staleAt === 0)) return;
+    Object.assign(held, { isReading: true, failure: undefined });
+    const start = Date.now();
+    held.ended = work()
+      .catch((failure: unknown) => {
+        held.failure = failure;
+      })
+      .finally(() => {
+        const staleAt = Date.now() + Math.max(freshFor, 10 * (Date.now() - start));
+        Object.assign(held, { isReading: false, staleAt });
+        change();
+      });
+  }
+
+  function list(
+    key: string,
+    { name, folder, kind, request }: ListSource,
+    isNew: boolean,
+  ): ReadList {
+    const listing = listings.get(key) ?? { ...unread, name, ...nothing() };
+    listings.set(key, listing);
+    async function work(): Promise<void> {
+      // An asset's own record proves nothing about lists.
+      const records = kind === 'record' ? undefined : listedRecords?.open(kind === 'search');
+      const read = { ...nothing(), records };
+      const show = () => Object.assign(listing, read);
+      if (listing.files.size === 0) show();
+      let record: FileRecord | undefined;
+      async function* ask(names: readonly string[]) {
+        const fields = [...new Set([...names, ...(listedRecords?.fields ?? [])])];
+        for await (record of request({ fields })) yield record;
+      }
+      for await (const facts of listFileFacts(ask, folder, paging)) {
+        if (record) records?.note(record);
+        read.files.set(facts.id, { ...toListed(facts), record });
+        change();
+      }
+      show();
+    }
+    renew(listing, isNew, () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      let begun: Promise<void> | undefined;
+      const begin = () => {
+        begun ??= work();
+        resolve(begun);
+        return promise.catch(() => {});
+      };
+      listing.begin = begin;
+      void (kind === 'folder' ? limit(begin) : begin());
+      return promise;
+    });
+    return listing;
+  }
+
+  const folder = (id: number, isNew = false, name = `${id}`) =>
+    list(
+      `folder ${id}`,
+      { name, folder: id, kind: 'folder', request: (asked) => service.folders.files(id, asked) },
+      isNew,
+    );
+
+  return {
+    /** The folder tree. @param isNew whether something out of date is read again */
+    folders(isNew: boolean) {
+      renew(tree, isNew, async () => {
+        tree.folders = await service.folders.tree();
+      });
+      return tree;
+    },
+    folder,
+    search(text: string, isNew: boolean): ReadList {
+      const control = searches.get(text) ?? new AbortController();
+      searches.delete(text);
+      searches.set(text, control);
+      const [oldest] = searches;
+      if (oldest && searches.size > mostSearches) {
+        searches.delete(oldest[0]);
+        listings.delete(`search ${oldest[0]}`);
+        oldest[1].abort();
+      }
+      const { signal } = control;
+      const request = (asked: ListRequest) => service.search(text, { ...asked, signal });
+      return list(`search ${text}`, { name: 'the search', kind: 'search', request }, isNew);
+    },
+    /** The list of one asset, which is empty if the service has no call for it. */
+    asset(id: number, isNew: boolean): ReadList {
+      async function* request({ fields }: ListRequest) {
+        yield await service.files.record(id, { fields });
+      }
+      return list(`asset ${id}`, { name: `asset ${id}`, kind: 'record', request }, isNew);
+    },
+    /** The files of a folder. Throws if they can't be read. */
+    async wholeFolder(id: number): Promise<ReadList> {
+      const listing = folder(id, true);
+      listing.begin?.();
+      await listing.ended;
+      if (listing.failure) throw listing.failure;
+      return listing;
+    },
+    change,
+    revision: () => revision,
+    /** Resolves when something has changed since a revision, or to `false` after a while. */
+    async changed(since: number): Promise<boolean> {
+      if (revision !== since) return true;
+      const woken = new Promise<true>((wake) => waiting.push(() => wake(true)));
+      return Promise.race([woken, delay(longestWait, false as const, { ref: false })]);
+    },
+  };
+}
+
+export function toListed(
+  file: Partial<ListedFacts> & Pick<ListedFacts, 'id'>,
+): Omit<ListedFile, 'record'> {
+  const { id, name, filename, kind, size, width, height } = file;
+  return {
+    id,
+    name: assetName(file) ?? `Asset ${id}`,
+    kind: kindOf(kind, filename ?? name ?? ''),
+    size: width && height ? { width, height } : undefined,
+    bytes: size,
+    folded: fold(`${name ?? ''} ${filename ?? ''}`),
+  };
+}
+
+const kinds = ['image', 'video', 'audio'] as const;
+
+/** By the service's own word for it, such as `image/jpeg`, or else by the file's name. */
+function kindOf(kind = '', name: string): protocol.AssetKind {
+  const type = (lookup(kind) ?? lookup(name) ?? kind).toLowerCase();
+  return kinds.find((one) => type.startsWith(one)) ?? 'document';
+}
+
+const letters: Readonly<Record<string, string>> = {
+  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' },
+};
+
+/** A text without case and accents, so that `bjorn` finds `Björn`. */
+export function fold(text: string): string {
+  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  return plain.replaceAll(/\P{ASCII}/gu, (letter) => letters[letter] ?? letter);
+}

@@ -67,7 +67,7 @@ function card({ asset, pages, rights, facts }: ShownCard, query: URLSearchParams
   return html`<li class="card" id="file-${asset.id}" data-key="${asset.id}">
 <a href="/asset/${asset.id}?${query}"><span class="frame">${image ?? (facts ? kindText(asset, facts) : 'Deleted')}</span><bdi class="name">${asset.title}</bdi></a>
 <p class="quiet">${known.filter(Boolean).join(' · ')}</p>
-<p class="${pages === undefined ? 'quiet' : 'used'}">${pages === undefined ? 'Not in use' : pages ? `On ${countText(pages, 'page')}` : 'In projects only'}</p>
+<p class="${pages === undefined ? 'quiet' : 'used'}">${pages === undefined ? 'Not in use' : usedText(pages)}</p>
 ${rights?.isForbidden ? badge(rights) : ''}
 </li>`;
 }
@@ -79,6 +79,8 @@ const badge = ({ isForbidden, text }: RightsInWords): Html =>
 function kindText({ name }: Asset, { type }: PreviewFacts): string {
   return /\.(\w{1,5})$/.exec(name)?.[1]?.toUpperCase() ?? type;
 }
+
+const usedText = (pages: number) => (pages ? `On ${countText(pages, 'page')}` : 'In projects only');
 
 const pixelsText = ({ width, height }: { width: number; height: number }) => `${width} × ${height}`;
 
@@ -157,10 +159,8 @@ function preview(asset: Asset, facts: PreviewFacts | undefined): Html | string {
     const { width, height } = facts.pixels;
     return html`<img src="/preview/${id}/1600.webp" alt="${title}" width="${width}" height="${height}">`;
   }
-  if (kind === 'video')
-    return html`<video src="${source}" controls preload="metadata" aria-label="${title}"></video>`;
-  if (kind === 'audio')
-    return html`<audio src="${source}" controls preload="metadata" aria-label="${title}"></audio>`;
+  if (kind === 'video' || kind === 'audio')
+    return html`<${kind} src="${source}" controls preload="metadata" aria-label="${title}"></${kind}>`;
   if (facts.type !== 'application/pdf') return kindText(asset, facts);
   return html`<object data="${source}#page=1&view=Fit&toolbar=0&navpanes=0" type="application/pdf" aria-label="${title}"><p>This browser doesn’t show PDF files here. Download the original to read it.</p></object>`;
 }
@@ -196,7 +196,7 @@ function usageList(usages: readonly StoredUsage[]): Html {
   const sorted = usages.toSorted((a, b) => (a.page < b.page ? -1 : 1));
   const pages = new Set(usages.flatMap(({ page }) => page || [])).size;
   const more = usages.length - maxShownUsages;
-  return html`<p class="quiet" data-count>${pages ? `On ${countText(pages, 'page')}` : 'In projects only'}</p>
+  return html`<p class="quiet" data-count>${usedText(pages)}</p>
 <ul class="usages">${sorted.slice(0, maxShownUsages).map(usageItem)}</ul>
 ${more > 0 ? html`<p class="quiet">And ${more.toLocaleString('en')} more.</p>` : ''}`;
 }

@@ -7,7 +7,7 @@ import { createRecords, recordRule } from './records/records.ts';
 import { createRightsGuard } from './records/rights-guard.ts';
 import { createFindShown } from './renditions/find-shown.ts';
 import { createLiveRenditions } from './renditions/live-renditions.ts';
-import { prove } from './renditions/make-rendition.ts';
+import { createProvenPixels } from './renditions/make-rendition.ts';
 import { createRenditionBytes } from './renditions/rendition-bytes.ts';
 import { createCropComparisons } from './renditions/service-crops.ts';
 import { isUnavailable } from './sources/asset-errors.ts';
@@ -36,10 +36,11 @@ export function openAssetParts(options: AssetsOptions) {
   const needsBytes = mode === 'dev' || !hasCredentials;
   const store = openAssetStore({ ...place, mode, needsBytes });
   const lastBuild = openLastBuild({ ...place, store });
+  const { prove, takePixels } = createProvenPixels();
   const sources = createSources({ service, store, mode, clock, files, prove, onBackgroundFailure });
   const access = { store, sources };
   const live = earlier && createLiveRenditions({ published: earlier.renditions, onFinding });
-  const bytes = createRenditionBytes({ access, atOnce: availableParallelism(), live });
+  const bytes = createRenditionBytes({ access, atOnce: availableParallelism(), takePixels, live });
   const rule = recordRule(options);
   const records =
     rule &&

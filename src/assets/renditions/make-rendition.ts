@@ -20,9 +20,6 @@ const sharedSide = 1280;
 /** The most images whose pixels wait for their renditions. Those of each take at most 6.6 MB. */
 const mostKept = 8;
 
-/** By decoding key. They depend on nothing else, so all runs of this process share them. */
-const kept = new Map<string, Promise<DecodedSource>>();
-
 /** A source that renditions are made from: its pixels, or its bytes if each rendition decodes them. */
 export type DecodedSource = { readonly credit: Credit | undefined } & (
   | { readonly pixels: Pixels }
@@ -63,29 +60,33 @@ export async function decodeSource(
   return { pixels: await renderPixels(scaled, wide), credit };
 }
 
-/** If there's room, keeps the pixels that it reads for the small renditions. */
-export const prove: Prove = (hash) => (image, proof) => {
-  const { bytes, reading, width, height, animated, failOn } = proof;
-  const rendition: Rendition = {
-    ...{ source: { reference: { kind: 'original', id: 1 }, hash }, reading },
-    ...{ corner: { x: 0, y: 0 }, rectangle: { x: 0, y: 0, width, height } },
-    ...{ width: 1, height: 1, recipe: { format: 'webp', animated, gamut: 'srgb' } },
+/** The pixels that the proofs of downloads read, for the small renditions that follow. */
+export function createProvenPixels() {
+  const kept = new Map<string, Promise<DecodedSource>>();
+  /** If there's room, keeps what it reads. */
+  const prove: Prove = (hash) => (image, proof) => {
+    const { bytes, reading, width, height, animated, failOn } = proof;
+    const rendition: Rendition = {
+      ...{ source: { reference: { kind: 'original', id: 1 }, hash }, reading },
+      ...{ corner: { x: 0, y: 0 }, rectangle: { x: 0, y: 0, width, height } },
+      ...{ width: 1, height: 1, recipe: { format: 'webp', animated, gamut: 'srgb' } },
+    };
+    const key = decodingKey(rendition);
+    if (animated || failOn !== 'error' || kept.size === mostKept || kept.has(key))
+      return decodeSmall(image, proof);
+    const decoded = decodeSource(bytes, rendition);
+    kept.set(key, decoded);
+    decoded.catch(() => kept.delete(key));
+    return decoded;
   };
-  const key = decodingKey(rendition);
-  if (animated || failOn !== 'error' || kept.size === mostKept || kept.has(key))
-    return decodeSmall(image, proof);
-  const decoded = decodeSource(bytes, rendition);
-  kept.set(key, decoded);
-  decoded.catch(() => kept.delete(key));
-  return decoded;
-};
-
-/** The pixels that a rendition is made from. They're given away once. */
-export function takePixels(rendition: Rendition): Promise<DecodedSource> | undefined {
-  const key = decodingKey(rendition);
-  const decoded = kept.get(key);
-  kept.delete(key);
-  return decoded;
+  /** The pixels that a rendition is made from. They're given away once. */
+  function takePixels(rendition: Rendition): Promise<DecodedSource> | undefined {
+    const key = decodingKey(rendition);
+    const decoded = kept.get(key);
+    kept.delete(key);
+    return decoded;
+  }
+  return { prove, takePixels };
 }
 
 /** Returns the same source if it has this size, or no pixels. */

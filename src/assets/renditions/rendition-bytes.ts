@@ -10,7 +10,6 @@ import {
   decodingKey,
   makeRendition,
   resizeSource,
-  takePixels,
 } from './make-rendition.ts';
 
 export type RenditionBytes = ReturnType<typeof createRenditionBytes>;
@@ -31,9 +30,10 @@ type Together = [Waiting, ...Waiting[]];
 export function createRenditionBytes(site: {
   access: SourceAccess;
   atOnce: number;
+  takePixels?: (rendition: Rendition) => Promise<DecodedSource> | undefined;
   live?: LiveRenditions | undefined;
 }) {
-  const { access, atOnce, live } = site;
+  const { access, atOnce, takePixels, live } = site;
   const { store } = access;
   const limit = pLimit(atOnce);
   const holding = pLimit(atOnce);
@@ -96,7 +96,7 @@ export function createRenditionBytes(site: {
   /** Formats share the pixels of their size, and sizes share those of their source. */
   async function makeTogether(together: Together): Promise<void> {
     const [{ rendition }] = together;
-    const decoded = await takePixels(rendition);
+    const decoded = await takePixels?.(rendition);
     if (decoded) return makeFrom(decoded, together);
     return withSourceBytes(access, rendition.source, async (bytes) => {
       const decoded = await limit(() => decodeSource(bytes, rendition));

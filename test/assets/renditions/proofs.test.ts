@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { type Prove, probeImage } from '../../../src/assets/formats/probe-image.ts';
 import type { Rendition } from '../../../src/assets/formats/rendition.ts';
-import { decodeSource, prove, takePixels } from '../../../src/assets/renditions/make-rendition.ts';
+import { createProvenPixels, decodeSource } from '../../../src/assets/renditions/make-rendition.ts';
 import { sha256 } from '../../../src/storage/digest.ts';
 import { drawTestImage, type TestImage } from '../../support/images/test-images.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
@@ -41,6 +41,7 @@ test.each(Object.entries(images))(
   'of %s, a proof keeps the pixels that a later decoding has, and gives them away once',
   async (_, draw) => {
     const bytes = await draw();
+    const { prove, takePixels } = createProvenPixels();
     const { width, height, reading } = await probe(bytes, prove);
     const rendition: Rendition = {
       ...{ source: { reference: { kind: 'original', id: 4711 }, hash: sha256(bytes) }, reading },
@@ -61,7 +62,10 @@ test.each(Object.entries(images))(
   },
 );
 
-const proofs = { 'that keeps pixels': prove, 'that has no room for pixels': undefined };
+const proofs = {
+  'that keeps pixels': createProvenPixels().prove,
+  'that has no room for pixels': undefined,
+};
 
 test.each(
   Object.entries(proofs).flatMap(([proof, prove]) =>
@@ -79,6 +83,7 @@ test('a proof has room for eight images, until their renditions are made', async
   const drawings = await Promise.all(
     Array.from({ length: 9 }, (_, seed) => draw({ width: 60, height: 40, seed })),
   );
+  const { prove, takePixels } = createProvenPixels();
   for (const bytes of drawings) await probe(bytes, prove);
   const rectangle = { x: 0, y: 0, width: 60, height: 40 };
   const taken = drawings.map((bytes) =>

@@ -23,7 +23,7 @@ async function publishAll(
   return images.publish(...assets, ...assets.flatMap(({ sources }) => sources));
 }
 
-const requests = [300, 1280, 1281, 2700].flatMap((width) =>
+const requests = [300, 1281, 2700].flatMap((width) =>
   (['webp', 'jpeg'] as const).flatMap((format) =>
     [{}, { crop: { x: 360, y: 480, width: 2880, height: 1680 } }].map((crop) => ({
       ...{ width, format, layout: 'none' as const, densities: [1], quality: 40, effort: 0 },
@@ -45,7 +45,7 @@ test('an image has the same bytes whatever else is made of its original, and in 
       for (const [url, bytes] of together)
         expect(Buffer.compare(bytes, alone.get(url) ?? Buffer.of())).toBe(0);
     }),
-    { numRuns: 5 },
+    { numRuns: 3 },
   );
 });
 

@@ -15,10 +15,19 @@ export const assetsPerPage = 4;
 /** Whose images they are: ours, plain ones in `public/`, or files in `src/` that Astro optimises. */
 type Kind = 'ours' | 'plain' | 'astro';
 
-/** A site of notes like a real one: a collection of Markdown in a layout with a few components. */
-export async function makeNotes({ pages, assets, seed }: Notes, kind: Kind): Promise<Site> {
+/**
+ * A site of notes like a real one: Markdown in a layout with a few components.
+ *
+ * @param place a collection, or files in `src/pages`
+ */
+export async function makeNotes(
+  { pages, assets, seed }: Notes,
+  kind: Kind,
+  place: 'collection' | 'pages' = 'collection',
+): Promise<Site> {
+  const inPages = place === 'pages';
   const site = await makeSite(
-    { 'notes/[note].astro': route },
+    inPages ? {} : { 'notes/[note].astro': route },
     kind === 'ours' ? 'ours' : 'default',
   );
   const words = makeWords(seed);
@@ -34,10 +43,10 @@ export async function makeNotes({ pages, assets, seed }: Notes, kind: Kind): Pro
     );
     const [first = 0] = ids;
     const hero = kind === 'astro' ? pictureFile(first) : first;
-    await site.write(
-      `src/content/notes/note-${number}.md`,
-      note({ number, ids, hero, words, address }),
-    );
+    const text = note({ number, ids, hero, words, address });
+    await (inPages
+      ? site.write(`src/pages/notes/note-${number}.md`, text.replace('---', `---\n${pageLayout}`))
+      : site.write(`src/content/notes/note-${number}.md`, text));
   }
   for (const [path, text] of Object.entries(files)) await site.write(path, text);
   await site.write('src/components/Hero.astro', heroes[kind]);
@@ -92,6 +101,8 @@ import { Image } from 'astro:assets';
 `,
 };
 
+const pageLayout = 'layout: ../../layouts/Page.astro';
+
 const configWithImages = `import { defineCollection } from 'astro:content';
 import { glob } from 'astro/loaders';
 import { z } from 'astro/zod';
@@ -134,6 +145,13 @@ const { title, hero } = Astro.props;
     <footer><Links name="More" count={30} /></footer>
   </body>
 </html>
+`,
+  'src/layouts/Page.astro': `---
+import Layout from './Layout.astro';
+
+const { title, hero } = Astro.props.frontmatter;
+---
+<Layout title={title} hero={hero}><slot /></Layout>
 `,
   'src/components/Links.astro': `---
 import Link from './Link.astro';

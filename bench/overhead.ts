@@ -28,12 +28,14 @@ const without = 'astro build of pages without assets';
 const processor = 'astro build: processor time';
 const processorWithout = `${without}: processor time`;
 const processorOfAstro = "astro build of Astro's optimised images: processor time";
+const inPages = 'src/pages/*.md';
+const inPagesPlain = `${inPages} of plain images`;
 const bare = 'the checks by bare fetch, and a copy of the files';
 
 export const overheadBench: Bench = {
   name: 'overhead',
   about:
-    'Builds 2,000 pages of Markdown with 500 assets, 4 on each page, when nothing has changed since the last build. Our time is the time in which a hook of the integration or a call of its component runs. Processor time is that of the whole build. The peers are the same pages without the integration, with plain images or with images that Astro optimises, and the minimum of work: the same requests by bare `fetch`, and a copy of the same files.',
+    'Builds 2,000 pages of Markdown with 500 assets, 4 on each page, when nothing has changed since the last build. Our time is the time in which a hook of the integration or a call of its component runs. Processor time is that of the whole build. The peers are the same pages without the integration, with plain images or with images that Astro optimises, and the minimum of work: the same requests by bare `fetch`, and a copy of the same files. The pages are a collection, and once more files in `src/pages`.',
   figures: [
     {
       name: 'hooks and component calls',
@@ -56,6 +58,14 @@ export const overheadBench: Bench = {
     },
     { name: processorWithout, unit: 'ms' },
     { name: processorOfAstro, unit: 'ms' },
+    ...(['processor time', 'peak memory'] as const).flatMap((cost): Figure[] => {
+      const unit = cost === 'peak memory' ? 'MB' : 'ms';
+      const peer = `${inPagesPlain}: ${cost}`;
+      return [
+        { name: `${inPages}: ${cost}`, unit, against: [{ peer, goal: 1.15 }] },
+        { name: peer, unit },
+      ];
+    }),
     { name: 'usage requests', unit: 'requests' },
     { name: 'other requests', unit: 'requests' },
   ],
@@ -72,21 +82,24 @@ async function openOverheadBench(size: Size): Promise<OpenBench> {
   const plain = await makeNotes(notes, 'plain');
   const ours = await makeNotes(notes, 'ours');
   const astro = await makeNotes(notes, 'astro');
+  const oursInPages = await makeNotes(notes, 'ours', 'pages');
+  const plainInPages = await makeNotes(notes, 'plain', 'pages');
   for (let index = 0; index < assets; index += 1) {
     const copy = join(folder, 'media', `copy-${String(index).padStart(4, '0')}.jpg`);
     await cp(copy, astro.path(`src/pictures/${4711 + index}.jpg`));
   }
   await ours.write('astro.config.mjs', configOf(timesIn(folder)));
 
-  const sites = { ours, plain, astro };
+  const sites = { ours, plain, astro, oursInPages, plainInPages };
   await buildOurs(sites, emulator);
   assert.equal(emulator.usages().length, pages * assetsPerPage);
-  for (const site of [plain, astro]) await timedRebuild(site, {});
+  for (const site of [plain, astro, plainInPages]) await timedRebuild(site, {});
+  await timedRebuild(oursInPages, emulator.env);
   return {
     round: () => overheadRound({ sites, pages, emulator, folder }),
     async close() {
       await emulator.stop();
-      for (const site of [ours, plain, astro]) await site.delete();
+      for (const site of Object.values(sites)) await site.delete();
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -96,6 +109,8 @@ interface Sites {
   readonly ours: Site;
   readonly plain: Site;
   readonly astro: Site;
+  readonly oursInPages: Site;
+  readonly plainInPages: Site;
 }
 
 /** Unlike other builds of the bench, it reports its usages. */
@@ -117,6 +132,8 @@ async function overheadRound({
 }): Promise<Record<string, number>> {
   const plain = await timedRebuild(sites.plain, {});
   const astro = await timedRebuild(sites.astro, {});
+  const plainPages = await timedRebuild(sites.plainInPages, {});
+  const oursPages = await timedRebuild(sites.oursInPages, emulator.env);
   emulator.clearLog();
   const built = await buildOurs(sites, emulator);
   assert.equal((await sites.ours.files('dist/**/*.html')).length, pages);
@@ -137,6 +154,10 @@ async function overheadRound({
     [processor]: built.processor,
     [processorWithout]: plain.processor,
     [processorOfAstro]: astro.processor,
+    [`${inPages}: processor time`]: oursPages.processor,
+    [`${inPages}: peak memory`]: oursPages.megabytes,
+    [`${inPagesPlain}: processor time`]: plainPages.processor,
+    [`${inPagesPlain}: peak memory`]: plainPages.megabytes,
     'usage requests': usageRequests,
     'other requests': requests.length,
   };

@@ -86,7 +86,7 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
     (await closing)?.close();
   };
   const markdownPlugins = createMarkdownPlugins({
-    change: async (node, text) => site?.markdown.change(node, text),
+    change: (node, text) => site?.markdown.change(node, text),
     marker: () => site?.markdown.markBlocks,
   });
   return {

@@ -40,10 +40,14 @@ export function virtualModulePlugin(
       const loopback = isBuild ? loopbackToCome : JSON.stringify(await openLoopback());
       return moduleCode(await state(), loopback);
     },
-    async renderChunk(code: string) {
-      if (!code.includes(loopbackToCome)) return undefined;
-      const loopback = JSON.stringify(await openLoopback());
-      return { code: code.replaceAll(loopbackToCome, () => loopback), map: null };
+    renderChunk: {
+      // Vite before 8 has no filter here. With one, the other chunks aren't copied for us.
+      filter: { code: loopbackToCome },
+      async handler(code: string) {
+        if (!code.includes(loopbackToCome)) return undefined;
+        const loopback = JSON.stringify(await openLoopback());
+        return { code: code.replaceAll(loopbackToCome, () => loopback), map: null };
+      },
     },
   };
 }

@@ -127,9 +127,8 @@ function baseUrls(elements: readonly PageElement[], page: string): [string, ...s
 }
 
 /**
- * A page's name: its title, its first `h1`, or its path, with white space collapsed. Pages without a
- * title go to the parser. A rule that comes before the title also needs its elements in
- * `read-tags.ts`, which keeps no others.
+ * A page's name: its title, its first `h1`, or its path, with white space collapsed. Any other rule
+ * also needs its elements in `read-tags.ts`, which keeps no others.
  */
 function pageName(elements: readonly PageElement[], page: string): string {
   return text(elements, 'title') || text(elements, 'h1') || pagePath(page);

@@ -121,7 +121,7 @@ describe('the virtual module', () => {
   ])('knows the address of the build only where it needs it: %s', async (_, where, isRemote) => {
     const plugin = pluginWith();
     const code = await codeIn(where, plugin);
-    const chunk = (await plugin.renderChunk(code))?.code ?? code;
+    const chunk = (await plugin.renderChunk.handler(code))?.code ?? code;
     expect(chunk.includes(JSON.stringify(loopback))).toBe(isRemote);
     // Astro's page cache compares the code of builds.
     if (where.command !== 'serve') expect(code).not.toContain(loopback.secret);

@@ -157,7 +157,7 @@ describe('scanSite', () => {
     });
 
     test('for a page that is nested too deeply', async () => {
-      await write('index.html', '<div>'.repeat(20_000));
+      await write('index.html', `<base>${'<div>'.repeat(20_000)}`);
       await expect(scan()).rejects.toMatchObject({
         code: 'scan-unreadable',
         message: expect.stringContaining(`${site}/`),

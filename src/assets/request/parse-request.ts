@@ -5,7 +5,7 @@ import type { SizesRequest } from '../geometry/output-sizes.ts';
 import type { AssetRecord } from '../records/asset-record.ts';
 import type { Asking } from './asking.ts';
 import { propReaders, type Readers } from './prop-readers.ts';
-import { type ImageProps, namesIn, propNames, readValues, replaces, type Values } from './props.ts';
+import { type ImageProps, namesIn, readValues, replaces, type Values } from './props.ts';
 
 export type ParsedRequest = ReturnType<typeof parseRequest>;
 export type ParsedImage = ReturnType<typeof parseImage> & { readonly media?: string | undefined };
@@ -111,8 +111,8 @@ function placeFocus(request: Untrusted, isPositioned: boolean): Untrusted {
 function withDefaults(request: Untrusted, defaults: Untrusted): Untrusted {
   const given = withoutUndefined(request);
   const left: Record<string, unknown> = withoutUndefined(defaults);
-  for (const name of propNames())
-    if (Object.hasOwn(given, name)) for (const other of replaces[name] ?? []) delete left[other];
+  for (const [name, others] of Object.entries(replaces))
+    if (Object.hasOwn(given, name)) for (const other of others) delete left[other];
   const all: Untrusted = { ...left, ...given };
   if (layoutOf(all) === 'none' && all.widths === undefined) delete left.sizes;
   return { ...left, ...given };

@@ -198,12 +198,13 @@ export function readValues<Name extends PropName>(
   request: { readonly [name: string]: unknown },
   read: Readers,
 ): Values<Name> {
-  const values = names.map((name) => {
+  const values: Partial<Record<Name, unknown>> = {};
+  for (const name of names) {
     const { fallback, read: check }: PropRow = props[name];
     const given = fallback === undefined ? request[name] : (request[name] ?? fallback);
-    return [name, read.optional(given, (value) => check(value, name, read))];
-  });
-  return Object.fromEntries(values) as Values<Name>;
+    values[name] = read.optional(given, (value) => check(value, name, read));
+  }
+  return values as Values<Name>;
 }
 
 /** Reads the text of an address's parameter. */

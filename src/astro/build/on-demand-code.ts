@@ -33,6 +33,8 @@ export function onDemandCodePlugin(routes: () => readonly IntegrationResolvedRou
       const isOurs = (id: string) => importsOf(id).includes(resolvedVirtualModule);
       const onDemand = routes().filter((one) => !one.isPrerendered && one.origin !== 'internal');
       const islands = Array.from(this.getModuleIds())
+        // Markdown has no islands, and each module's information is slow to get.
+        .filter((id) => !id.endsWith('.md'))
         .flatMap((id) => this.getModuleInfo(id)?.meta.astro?.serverComponents ?? [])
         .map(({ resolvedPath: path }) => ({ entrypoint: path, pattern: `island ${nameOf(path)}` }));
       for (const { entrypoint, pattern } of [...onDemand, ...islands]) {

@@ -22,14 +22,19 @@ interface Position {
   readonly start: { readonly line: number };
 }
 
-/** What replaces a node with `media:` addresses, or `undefined` for any other node. */
-export type ChangeNode = (
-  node: Readonly<Element> | RawNode | JsxNode,
-  text: MarkdownText,
-) => Promise<Element | { type: 'raw'; value: string } | undefined>;
+type Node = Readonly<Element> | RawNode | JsxNode;
+type Changed = Promise<Element | { type: 'raw'; value: string } | undefined>;
+
+/**
+ * What replaces a node with `media:` addresses. Any other node is `undefined`, mostly at once: a text
+ * stays in memory while its processor waits.
+ */
+export type ChangeNode = (node: Node, text: () => MarkdownText) => Changed | undefined;
 
 export function changeNodes(renderer: MarkdownRenderer): ChangeNode {
-  return async (node, text) => {
+  return (node, text) => (mayChange(node) ? change(node, text()) : undefined);
+
+  async function change(node: Node, text: MarkdownText): Changed {
     if (node.type === 'raw') {
       const value = await replaceInHtml(node, { renderer, text });
       return value === undefined ? undefined : { type: 'raw', value };
@@ -37,7 +42,7 @@ export function changeNodes(renderer: MarkdownRenderer): ChangeNode {
     if (node.type === 'element' && node.tagName === 'a') return changeLink(node, text);
     const image = node.type === 'element' ? imageIn(node) : jsxImageIn(node);
     return image && renderer.image(image, text);
-  };
+  }
 
   async function changeLink(
     node: Readonly<Element>,
@@ -56,6 +61,13 @@ export function changeNodes(renderer: MarkdownRenderer): ChangeNode {
     const children = hasContent ? node.children : [{ type: 'text' as const, value: file.text }];
     return { type: 'element', tagName: 'a', properties, children };
   }
+}
+
+function mayChange(node: Node): boolean {
+  if (node.type === 'raw') return /media:/i.test(node.value) && /<(?:img|a)\s/i.test(node.value);
+  return (
+    node.type !== 'element' || [node.properties.href, node.properties.src].some(isMediaAddress)
+  );
 }
 
 /** Markdown can't tell an empty `alt` from a missing one. */
@@ -105,7 +117,6 @@ async function replaceInHtml(
   { value, position }: RawNode,
   { renderer, text }: { renderer: MarkdownRenderer; text: MarkdownText },
 ): Promise<string | undefined> {
-  if (!/media:/i.test(value) || !/<(?:img|a)\s/i.test(value)) return undefined;
   const html: string[] = [];
   let last = 0;
   for (const { name, attributes, start, end } of await tagsIn(value)) {

@@ -80,7 +80,7 @@ function rehypePlugin(change: ChangeNode) {
     const text = { file: file.path, text: String(file) };
     for (const parent of withChildren(tree)) {
       for (const [index, child] of (parent.children ?? []).entries()) {
-        const changed = isChangeable(child) ? await change(child, text) : undefined;
+        const changed = isChangeable(child) ? await change(child, () => text) : undefined;
         if (changed) parent.children?.splice(index, 1, changed as Tree);
       }
     }
@@ -136,7 +136,7 @@ function satteriPlugins({ change, marker }: Work) {
     return { file: fileURL && fileURLToPath(fileURL), text: source };
   };
   const visit = (node: Readonly<Element> | RawNode | JsxNode, context: Context) =>
-    change(node, textOf(context));
+    change(node, () => textOf(context));
   const assets = {
     name: 'astro-media-asset',
     options: { position: true },

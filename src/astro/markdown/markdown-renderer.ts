@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import type { Element } from 'hast';
 import { markFailure } from '../../assets/formats/markers.ts';
@@ -74,6 +74,21 @@ export function createMarkdownRenderer(site: {
   events: MarkdownEvents;
 }) {
   const { images, root, languages, isBuild, events } = site;
+  /** How far the last text is from the start of its file: its images come one after another. */
+  let last = { file: '', text: '', shift: textShift('', '') };
+
+  /** Names a line of a Markdown text. Leaves out the line if the text isn't found in its file. */
+  function subjectOf({ file, text }: MarkdownText, line: number | undefined): Subject {
+    if (file === undefined) return { caller: 'Markdown without a file' };
+    if (!isBuild || last.file !== file || last.text !== text) {
+      // Waits for nothing: meanwhile, other texts would begin, and stay in memory too.
+      const whole = existsSync(file) ? readFileSync(file, 'utf8') : '';
+      last = { file, text, shift: textShift(whole, text) };
+    }
+    const name = relative(root, file).replaceAll(sep, '/');
+    return { place: { file: name, line: line && last.shift && last.shift.lines + line } };
+  }
+
   /** @param file absolute */
   const askingOf = (subject: AssetSubject, file: string | undefined) =>
     askingInFile(subject, file && relative(root, file), languages);
@@ -150,7 +165,7 @@ export function createMarkdownRenderer(site: {
 
   return {
     async image(image: FoundImage, text: MarkdownText): Promise<Element> {
-      const subject = await markdownSubject(text, { root, line: image.line });
+      const subject = subjectOf(text, image.line);
       const rendered = await orFailure(render(image, { subject, file: text.file }), (error) =>
         failedElement(image.address, error, { place: subject.place, isBuild }),
       );
@@ -158,7 +173,7 @@ export function createMarkdownRenderer(site: {
       return rendered;
     },
     async link(link: FoundLink, text: MarkdownText): Promise<LinkedFile> {
-      const subject = await markdownSubject(text, { root, line: link.line });
+      const subject = subjectOf(text, link.line);
       const file = await orFailure(renderLink(link, { subject, file: text.file }), (error) => ({
         attributes: { ...markFailure(error), title: error?.message },
         text: link.text,
@@ -167,19 +182,6 @@ export function createMarkdownRenderer(site: {
       return file;
     },
   };
-}
-
-/** Names a line of a Markdown text. Leaves out the line if the text isn't found in its file. */
-async function markdownSubject(
-  { file, text }: MarkdownText,
-  { root, line }: { root: string; line: number | undefined },
-): Promise<Subject> {
-  if (file === undefined) return { caller: 'Markdown without a file' };
-  const name = relative(root, file).replaceAll(sep, '/');
-  // Without the file, messages lack the line.
-  const whole = line && (await readFile(file, 'utf8').catch(() => undefined));
-  const shift = whole ? textShift(whole, text) : undefined;
-  return { place: { file: name, line: shift && shift.lines + Number(line) } };
 }
 
 /** How far a text is from the start of its file; `undefined` if the file lacks the text. */

@@ -21,7 +21,7 @@ export function markdownStyles(inCollections: () => boolean) {
     name: 'astro-media-asset/markdown-styles',
     enforce: 'post' as const,
     transform: {
-      filter: { id: { exclude: others } },
+      filter: { id: { exclude: others }, code: { include: [styledMarker, content] } },
       handler(code: string, id: string) {
         const isShown = markdown.test(id)
           ? styledMarker.test(code)

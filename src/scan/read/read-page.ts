@@ -9,10 +9,8 @@ import { readTags } from './read-tags.ts';
  * Reads a page's elements, in page order, from its tags if they alone decide what a parser finds. Those
  * that the scan doesn't need can be missing. All other pages go to `rehype-parse`, which decides what
  * HTML means but takes about ten times as long: those that `readTags` hands over, those with NUL, and
- * those below an asset's path, where any relative URL can name an asset.
- *
- * @returns `elements`: reads them once. With a getter in its place, each page would stay in memory until
- * the next full garbage collection: V8 makes a hidden class for each object with its own getter.
+ * those below an asset's path, where any relative URL can name an asset. `elements` reads it once, and
+ * isn't a getter: V8 keeps each object with a getter of its own until the next full garbage collection.
  */
 export function readPage(bytes: Buffer, page: string) {
   const { text, isUtf8 } = decodePage(bytes);
@@ -98,8 +96,6 @@ function loadParser(): { parse(html: string): Root } {
 /** Begins each change of alphabet in ISO-2022-JP. UTF-8 pages have none. */
 const escapeByte = 0x1b;
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
 /**
  * Decodes a page without its byte order mark, by which UTF-16 is known. Invalid UTF-8 becomes U+FFFD.
  *
@@ -115,7 +111,7 @@ export function decodePage(bytes: Uint8Array): { text: string; isUtf8: boolean }
     };
   }
   try {
-    const text = utf8.decode(bytes);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     // ISO-2022-JP is valid UTF-8 too, and its letters can look like tags.
     return { text, isUtf8: !bytes.includes(escapeByte) };
   } catch {

@@ -13,8 +13,7 @@ const startTagEnd = new RegExp(
   String.raw`(?:${attribute.source.replaceAll(/\((?!\?)/g, '(?:')})*[\t\n\f\r ]*\/?>`,
   'y',
 );
-const endTagEnd = /[\t\n\f\r ]*>/y;
-const endTag = /[^\t\n\f\r />]*[\t\n\f\r ]*>/y;
+const endTagEnd = /[^\t\n\f\r />]*[\t\n\f\r ]*>/y;
 /** As a parser has it. */
 const withLineFeeds = (text: string) => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text);
 const nameEnd = /[\t\n\f\r />]/g;
@@ -45,7 +44,7 @@ const drawing =
 const foreignText = named('mi mn mo ms mtext title');
 
 /** They say more than the URLs in their attributes. */
-const telling = named('astro-island link meta script style title');
+const telling = named('astro-island h1 link meta script style title');
 const tellingAttributes = named('as content href http-equiv lang onload props rel srcdoc type');
 
 /** They contain text up to their end tag. */
@@ -55,6 +54,10 @@ const textEnds: ReadonlyMap<string, RegExp> = new Map(
     new RegExp(String.raw`<\/${name}(?=[\t\n\f\r />])`, 'gi'),
   ]),
 );
+
+/** In a heading, they leave its text as it is. */
+const inHeading =
+  /<\/?(?:abbr|b|code|em|i|kbd|mark|q|s|small|span|strong|sub|sup|u|wbr)(?:[\t\n\f\r ](?:[^<>"']|"[^"<]*"|'[^'<]*')*)?>/gi;
 
 /** All others matter only if they name an asset, or in a delicate element. */
 const special = new Set([...farReaching, ...delicate, ...telling, ...textEnds.keys()]);
@@ -69,14 +72,17 @@ export function readTags(text: string): PageElement[] | undefined {
   /** The open elements, from the outermost delicate one. */
   const open: string[] = [];
   let isTitled = false;
+  /** The text of the first `h1`; `undefined` if tags alone don't decide it. */
+  let heading: string | undefined = '';
 
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
     const isEndTag = text[at + 1] === '/';
     const from = at + (isEndTag ? 2 : 1);
     const parent = open.at(-1);
-    const isTag = isLetter(text.charCodeAt(from));
+    const letter = text.charCodeAt(from) | 0x20;
+    const isTag = letter >= 0x61 && letter <= 0x7a;
     if (!isTag || (isEndTag && !parent)) {
-      at = isTag ? endOf(endTag, text, from) : otherEnd(text, at);
+      at = isTag ? endOf(endTagEnd, text, from) : otherEnd(text, at);
       if (at < 0) return undefined;
       continue;
     }
@@ -116,6 +122,10 @@ export function readTags(text: string): PageElement[] | undefined {
       if (name === 'script' && content.includes('<!--')) return undefined;
       if (name === 'title') content = decodeHTML(content);
     }
+    if (name === 'h1' && heading === '') {
+      heading = parent ? undefined : headingText(text, at);
+      content = heading ?? '';
+    }
     if (mayName || telling.has(name)) {
       const properties = readAttributes(written, name === 'svg');
       if (properties.srcDoc !== undefined) return undefined;
@@ -137,7 +147,14 @@ export function readTags(text: string): PageElement[] | undefined {
       : empty.has(name);
     if (!isEmpty) open.push(name);
   }
-  return isTitled && open.length === 0 ? found : undefined;
+  return (isTitled || heading !== undefined) && open.length === 0 ? found : undefined;
+}
+
+function headingText(text: string, at: number): string | undefined {
+  const end = text.indexOf('</h1>', at);
+  const parts = text.slice(at, end).split(inHeading);
+  const isText = end > 0 && !parts.some((part) => part.includes('<'));
+  return isText ? withLineFeeds(parts.map((part) => decodeHTML(part)).join('')) : undefined;
 }
 
 /** The position after a comment, a doctype, or a `<` that's text. -1 for anything else. */
@@ -154,8 +171,6 @@ function otherEnd(text: string, at: number): number {
   }
   return at + 1;
 }
-
-const isLetter = (code: number) => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
 
 /** The position after a match from `at`. -1 if there's none. */
 function endOf(pattern: RegExp, text: string, at: number): number {

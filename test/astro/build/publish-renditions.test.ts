@@ -77,7 +77,7 @@ async function openProject() {
         const properties = { src: `media:${id}`, alt: 'A quay' };
         const written = { type: 'element', tagName: 'img', properties, children: [] } as const;
         const text = { file: fileURLToPath(inRoot(file)), text: '' };
-        const changed = await markdown.change({ ...written, children: [] }, text);
+        const changed = await markdown.change({ ...written, children: [] }, () => text);
         return changed?.type === 'element' ? toHtml(changed) : '';
       },
       publish: () => publishRenditions(site, dist),

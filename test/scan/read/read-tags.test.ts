@@ -199,8 +199,24 @@ describe('a plain page', () => {
     });
   });
 
-  test('has a title with words in it', () => {
-    expect(readTags('<h1>Boats</h1>')).toBeUndefined();
-    expect(readTags('<title> </title><h1>Boats</h1>')).toBeUndefined();
+  test.each([
+    ['nothing', ''],
+    ['a heading', '<h1 id="a">Boats &amp;\r\n&eacute;</h1><h1>Ships</h1>'],
+    ['words in a heading', '<h1>Bo<b title="a > b">a</b>ts <code>a &am</code>p;</h1>'],
+    ['an empty heading', '<h1></h1><h1 title="&">Ships</h1>'],
+  ])('has no title, but %s', (_, body) => {
+    expect(agrees(body)).toBe(true);
+  });
+
+  test.each([
+    ['an empty title', '<title> </title><h1>Boats</h1>'],
+    ['an unclosed heading', '<h1>Boats'],
+    ['a link in a heading', '<h1><a href="/">Boats</a></h1>'],
+    ['a block in a heading', '<h1>Boats<h2>Ships</h2></h1>'],
+    ['a comment in a heading', '<h1>Boats<!-- and ships --></h1>'],
+    ['a heading in a table', '<table><h1>Boats</h1></table>'],
+    ['a heading in a noscript', '<noscript><h1>Boats</h1></noscript>'],
+  ])("isn't one with %s", (_, html) => {
+    expect(readTags(html)).toBeUndefined();
   });
 });

@@ -22,19 +22,19 @@ interface Position {
   readonly start: { readonly line: number };
 }
 
-type Node = Readonly<Element> | RawNode | JsxNode;
+type ProcessedNode = Readonly<Element> | RawNode | JsxNode;
 type Changed = Promise<Element | { type: 'raw'; value: string } | undefined>;
 
 /**
  * What replaces a node with `media:` addresses. Any other node is `undefined`, mostly at once: a text
  * stays in memory while its processor waits.
  */
-export type ChangeNode = (node: Node, text: () => MarkdownText) => Changed | undefined;
+export type ChangeNode = (node: ProcessedNode, text: () => MarkdownText) => Changed | undefined;
 
 export function changeNodes(renderer: MarkdownRenderer): ChangeNode {
   return (node, text) => (mayChange(node) ? change(node, text()) : undefined);
 
-  async function change(node: Node, text: MarkdownText): Changed {
+  async function change(node: ProcessedNode, text: MarkdownText): Changed {
     if (node.type === 'raw') {
       const value = await replaceInHtml(node, { renderer, text });
       return value === undefined ? undefined : { type: 'raw', value };
@@ -63,7 +63,7 @@ export function changeNodes(renderer: MarkdownRenderer): ChangeNode {
   }
 }
 
-function mayChange(node: Node): boolean {
+function mayChange(node: ProcessedNode): boolean {
   if (node.type === 'raw') return /media:/i.test(node.value) && /<(?:img|a)\s/i.test(node.value);
   return (
     node.type !== 'element' || [node.properties.href, node.properties.src].some(isMediaAddress)

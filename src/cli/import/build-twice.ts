@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import fastGlob from 'fast-glob';
+import { removeFolder } from '../../assets/store/asset-folder.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { ignoreMissing } from '../../storage/file-problems.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -46,9 +47,9 @@ export async function buildFacts(
     for (const file of files) facts.set(file, readFacts(file, await readFile(join(dist, file))));
     return facts;
   } finally {
-    await rm(notes, { recursive: true, force: true });
+    await removeFolder(notes);
     await cp(kept, notes, { recursive: true }).catch(ignoreMissing);
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   }
 }
 

@@ -108,7 +108,7 @@ export const appStyles = `
   .saves, .save { display: grid; gap: 8px; }
   .save { padding-block-end: 12px; border-block-end: 1px solid var(--line); }
   .save button { justify-self: start; }
-  pre { max-height: 160px; margin: 0; padding: 8px; overflow: auto; border-radius: 8px; background: var(--stage); font: 12px/1.5 ui-monospace, Menlo, Consolas, monospace; }
+  pre { max-height: 160px; margin: 0; padding: 8px; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; border-radius: 8px; background: var(--stage); font: 12px/1.5 ui-monospace, Menlo, Consolas, monospace; }
   del { color: var(--bad); text-decoration: none; }
   ins { color: var(--text); font-weight: 600; text-decoration: none; }
   .images { display: grid; gap: 6px; margin-inline: -8px; }

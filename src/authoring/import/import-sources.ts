@@ -139,8 +139,13 @@ export async function writeImport(
     files: written.map(({ source }) => source.file),
     /** Puts the sources back, unless someone has changed them since. */
     async takeBack(): Promise<void> {
-      for (const { source, bytes } of written)
-        await writeSourceFile({ ...source, bytes }, source.bytes, { line: 1 });
+      // One that someone has changed since keeps no other from being put back.
+      const ends = await Promise.allSettled(
+        written.map(({ source, bytes }) =>
+          writeSourceFile({ ...source, bytes }, source.bytes, { line: 1 }),
+        ),
+      );
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
@@ -7,6 +7,8 @@ import fastGlob from 'fast-glob';
 import { removeFolder } from '../../assets/store/asset-folder.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { ignoreMissing } from '../../storage/file-problems.ts';
+import { replaceFile } from '../../storage/replace-file.ts';
+import { removeFile } from '../../storage/retry-locked-file.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { type BuildFacts, readFacts } from './compare-builds.ts';
 
@@ -16,8 +18,8 @@ const run = promisify(execFile);
 const longest = 2000;
 
 /**
- * Builds the site into a temporary folder, reports nothing, and leaves the notes of its last build as
- * they are. Returns what the files show, which is nothing if an adapter writes them elsewhere.
+ * Builds the site into a temporary folder, reports nothing, and puts back the rules that the last build
+ * has left, which are about its own output. The ledger next to them isn't touched. Returns what the files show, which is nothing if an adapter writes them elsewhere.
  *
  * @throws `import-build-failed`
  */
@@ -27,10 +29,10 @@ export async function buildFacts(
 ): Promise<BuildFacts> {
   // On the project's disk, because Astro renames files from there to the output.
   const folder = await mkdtemp(join(directory, 'node_modules', '.media-asset-'));
-  const [dist, kept] = [join(folder, 'dist'), join(folder, 'kept')];
-  const notes = join(directory, '.media-asset');
+  const dist = join(folder, 'dist');
+  const rules = join(directory, '.media-asset/build.json');
+  const kept = await readFile(rules, 'utf8').catch(ignoreMissing);
   try {
-    await cp(notes, kept, { recursive: true }).catch(ignoreMissing);
     const astro = createRequire(join(directory, 'package.json')).resolve('astro/package.json');
     const { bin } = JSON.parse(await readFile(astro, 'utf8'));
     const entry = join(dirname(astro), typeof bin === 'string' ? bin : bin.astro);
@@ -47,8 +49,8 @@ export async function buildFacts(
     for (const file of files) facts.set(file, readFacts(file, await readFile(join(dist, file))));
     return facts;
   } finally {
-    await removeFolder(notes);
-    await cp(kept, notes, { recursive: true }).catch(ignoreMissing);
+    if (kept === undefined) await removeFile(rules);
+    else await replaceFile(rules, kept);
     await removeFolder(folder);
   }
 }

@@ -1,6 +1,6 @@
 /** @module-tag slow */
 import { execFileSync } from 'node:child_process';
-import { symlink } from 'node:fs/promises';
+import { stat, symlink } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import { dirname } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -50,11 +50,15 @@ test('an import whose pages look the same names no difference, and leaves the no
   const built = await site.build({ ...service.env, MEDIA_ASSET_REPORT: 'never' });
   expect(built.exitCode, built.output).toBe(0);
   const notes = await site.read('.media-asset/build.json');
+  // A report can run meanwhile, and its ledger must stay the one that it has written.
+  await site.write('.media-asset/ledger-a.json', '{}');
+  const ledger = await stat(site.path('.media-asset/ledger-a.json'));
   const { exitCode, stdout, output } = await run('--json');
   expect(exitCode, output).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ written: [index], differences: [] });
   expect(await site.read(index)).toContain('<MediaAsset id={4712} alt="A quay" width={400} />');
   expect(await site.read('.media-asset/build.json')).toBe(notes);
+  expect((await stat(site.path('.media-asset/ledger-a.json'))).ino).toBe(ledger.ino);
 });
 
 test('a page that looks different is named, with what it had', async () => {

@@ -88,7 +88,8 @@ export const importImages: Command<ImportFlags, [folders: readonly string[]]> = 
       await changed?.takeBack();
       throw thrown;
     }));
-  const differences = before && after ? compareBuilds(before, after) : [];
+  // Not known without builds, or if an adapter writes elsewhere.
+  const differences = before && after?.size ? compareBuilds(before, after) : null;
   if (after?.size === 0)
     terminal.note('The builds can’t be compared: an adapter writes elsewhere.');
   const more = flags.all || unused === 0 ? '' : `; --all imports ${countOf(unused, 'image')} more`;
@@ -101,7 +102,7 @@ export const importImages: Command<ImportFlags, [folders: readonly string[]]> = 
       ...left.map(({ place, image, replacement, problem }) =>
         ['by hand', place, ...(image ? [`${image} → ${replacement}`] : []), problem].join('  '),
       ),
-      ...differences.map(({ file, kind, before, after }) =>
+      ...(differences ?? []).map(({ file, kind, before, after }) =>
         ['differs', file, `${kind}: ${listOf(before)} → ${listOf(after)}`].map(oneLine).join('  '),
       ),
       ...(after?.size ? [`${countOf(after.size, 'file')} compared with the build before.`] : []),

@@ -366,7 +366,15 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
       const editor = openCropEditor(editorHost, {
         ...{ ...props, image, original, layout, saveLabel, kept, onDraw },
         onSave: async (change) => {
-          await options.onSave(change);
+          const { drawing } = readMemory();
+          // What is being saved isn't offered again: the page can reload before the answer is here.
+          remember({ drawing: undefined });
+          try {
+            await options.onSave(change);
+          } catch (error) {
+            remember({ drawing });
+            throw error;
+          }
           end();
         },
         onCancel: end,

@@ -1,5 +1,4 @@
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { answerKinds } from '../../service/read-records.ts';
@@ -165,6 +164,7 @@ export function openFactsFile(folder: string, temporary: string) {
   let stamp = '';
   let stored = emptyFacts();
   let noted: AssetFacts | undefined;
+  let recalled: Partial<AssetFacts> | undefined;
   let both = emptyFacts();
   refresh();
 
@@ -175,20 +175,22 @@ export function openFactsFile(folder: string, temporary: string) {
 
   function put(facts: AssetFacts): void {
     stamp = stampOf(path);
-    stored = facts;
+    // Another build may have begun, and knows more.
+    const isEmpty = Object.keys(facts.sources).length === 0;
+    const sources = recalled?.sources ?? {};
+    stored = isEmpty ? { ...recalled, ...facts, sources } : facts;
     both = joinFacts(stored, noted);
   }
 
   /** Changes the file, which is written as a whole. No other process sees a part of it. */
   async function change(work: (stored: AssetFacts) => AssetFacts): Promise<void> {
-    let file = '';
+    const file = join(temporary, crypto.randomUUID());
     try {
       await inFolders([temporary, folder], async () => {
-        file = join(temporary, crypto.randomUUID());
         // Nothing is awaited between reading and writing, so that no other work comes in between.
         refresh();
         const facts = work(stored);
-        writeFileSync(file, JSON.stringify(facts), { flag: 'wx' });
+        writeFileSync(file, JSON.stringify(facts));
         renameSync(file, path);
         put(facts);
       });
@@ -205,6 +207,11 @@ export function openFactsFile(folder: string, temporary: string) {
       noted ??= emptyFacts();
       addFacts(noted, facts);
       addFacts(both, facts);
+    },
+    /** Takes over what an earlier build knew, if nothing is stored. It's written with the next change. */
+    recall(facts: Partial<AssetFacts>): void {
+      recalled = facts;
+      put(stored);
     },
     refresh,
     change,
@@ -241,15 +248,18 @@ function stampOf(path: string): string {
 /** How often another process may delete a folder while a file is written to it. */
 const mostAttempts = 5;
 
-/** Writes files, and creates their folders if one is missing, as after another process cleared the cache. */
+/** Creates folders, and writes files into them. Another process can clear the cache in between. */
 export async function inFolders(
   folders: readonly string[],
   write: () => Promise<void>,
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      if (attempt > 1) for (const folder of folders) await mkdir(folder, { recursive: true });
-      return await retryLockedFile(write);
+      return await retryLockedFile(() => {
+        // The synchronous call is faster than the thread pool.
+        for (const folder of folders) mkdirSync(folder, { recursive: true });
+        return write();
+      });
     } catch (thrown) {
       // Creating a folder that is being deleted fails with ENOTDIR.
       const isMissing = ['ENOENT', 'ENOTDIR'].includes(errorCode(thrown) ?? '');

@@ -43,6 +43,17 @@ test('the next process finds a source and its bytes', async () => {
   expect(await open(cacheDir, elsewhere).find(original)).toBeUndefined();
 });
 
+test('nothing is left between the folders of a new cache', async () => {
+  const cacheDir = await cacheFolder();
+  const store = open(cacheDir);
+  const { hash } = await add(store, original, 'picture');
+  store.note(2, { checkedAt: 1 });
+  await store.save();
+  const files = [...(await filesBelow(cacheDir)).keys()];
+  const names = files.map((path) => path.split(/[\\/]/).slice(-2).join('/'));
+  expect(names.sort()).toEqual([`1/${hash}`, '1/facts.json', '2/facts.json'].sort());
+});
+
 test('two services with the same asset ID have separate renditions', async () => {
   const cacheDir = await cacheFolder();
   const [one, other] = [open(cacheDir), open(cacheDir, elsewhere)];

@@ -43,6 +43,28 @@ test('the next process finds a source and its bytes', async () => {
   expect(await open(cacheDir, elsewhere).find(original)).toBeUndefined();
 });
 
+test.each([
+  ['no piece', []],
+  ['pieces that fill a block', [2 ** 20 - 1, 1, 2 ** 20]],
+  ['pieces of all sizes', [3, 2 ** 20, 0, 2 ** 20 + 1, 5, 2 ** 21, 7]],
+])(
+  'bytes arrive whole in %s, also if each piece is gone when the next one comes',
+  async (_, sizes) => {
+    const store = open(await cacheFolder());
+    const sent = sizes.map((size, index) => Buffer.alloc(size, index + 1));
+    async function* body() {
+      for (const bytes of sent) {
+        const piece = Uint8Array.from(bytes);
+        yield piece;
+        piece.fill(0);
+      }
+    }
+    const source = await store.receive(original, body(), async () => facts);
+    expect(source.size).toBe(Buffer.concat(sent).length);
+    expect((await store.read(source))?.equals(Buffer.concat(sent))).toBe(true);
+  },
+);
+
 test('nothing is left between the folders of a new cache', async () => {
   const cacheDir = await cacheFolder();
   const store = open(cacheDir);

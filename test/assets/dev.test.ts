@@ -31,6 +31,26 @@ test('a crop is cut from the cached original and served by its URL', async () =>
   );
 });
 
+test.each([
+  [{ formats: ['avif', 'webp'] }, ['image/webp']],
+  [{ formats: ['avif'] }, ['image/avif']],
+  [{ format: 'avif' }, []],
+] as const)(
+  'AVIF is left to builds if there is another format: %o has sources %o',
+  async (given, types) => {
+    const scripted = await startScriptedService({ respond: give(older) });
+    const plain = { id: 4711, alt: 'A quay', page: '/page/', width: 100, ...given };
+    const [inDev, built] = [await newBuild(scripted, dev), await newBuild(scripted)];
+    const { sources, src } = await inDev.getMediaAsset(plain);
+    expect(sources.map(({ type }) => type)).toEqual(types);
+    expect((await inDev.fileFor(src))?.contentType).toBe(
+      'format' in given ? 'image/avif' : 'image/jpeg',
+    );
+    const all = 'formats' in given ? given.formats.map((one) => `image/${one}`) : [];
+    expect((await built.getMediaAsset(plain)).sources.map(({ type }) => type)).toEqual(all);
+  },
+);
+
 test('a URL that no component issued has no bytes and causes no request', async () => {
   const scripted = await startScriptedService({ respond: give(older) });
   const images = await newBuild(scripted, dev);

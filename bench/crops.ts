@@ -33,7 +33,7 @@ export const cropsBench: Bench = {
       name: `${name}: processor time`,
       unit: 'ms',
       ...(side === 'service' && {
-        against: [{ peer: `${sides[1][1]}: processor time`, goal: 1.2 }],
+        against: [{ peer: `${sides[1][1]}: processor time`, goal: 1.15 }],
       }),
     } as const,
     {

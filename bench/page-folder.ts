@@ -8,6 +8,8 @@ import { type PageKind, pageFile, pageMaker } from './make-page.ts';
 export interface PageFolder extends PageKind {
   readonly dir: string;
   readonly pages: number;
+  /** Whether Astro has built them. They're in `notes`. */
+  readonly isBuilt?: boolean;
 }
 
 /** Writes this many pages to a new folder below the system's temporary one. */

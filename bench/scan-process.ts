@@ -10,6 +10,7 @@ import pLimit from 'p-limit';
 import type { PageUsage } from '../src/scan/manifest.ts';
 import { pageUrls } from '../src/scan/page-url.ts';
 import { pageFile, pageMaker } from './make-page.ts';
+import { assetsPerPage } from './overhead-site.ts';
 import type { PageFolder } from './page-folder.ts';
 import { memoryNow, memoryPeak } from './process-memory.ts';
 import { scanPeers } from './scan-peers.ts';
@@ -94,8 +95,7 @@ function readInLoop(): undefined {
 }
 
 function parseAll(parse: NonNullable<typeof peer>): Promise<ShownPage[]> {
-  return pLimit(concurrency).map(pageNumbers(), async (number) => {
-    const file = pageFile(number);
+  return pLimit(concurrency).map(pageFiles(), async (file) => {
     const ids = parse(await readFile(join(folder.dir, file), 'utf8'));
     return { page: pageUrls(rules)(file), assets: [...ids].sort((a, b) => a - b) };
   });
@@ -103,12 +103,21 @@ function parseAll(parse: NonNullable<typeof peer>): Promise<ShownPage[]> {
 
 function checkShown(shown: readonly ShownPage[]): void {
   assert.equal(shown.length, folder.pages);
+  if (folder.isBuilt) {
+    assert.ok(shown.every(({ assets }) => assets.length === assetsPerPage));
+    return;
+  }
   const byPage = new Map(shown.map(({ page, assets }) => [page, assets]));
   const makePage = pageMaker(folder);
   for (const number of pageNumbers()) {
     const file = pageFile(number);
     assert.deepEqual(byPage.get(pageUrls(rules)(file)), makePage(number).assets, file);
   }
+}
+
+function pageFiles(): string[] {
+  if (!folder.isBuilt) return Array.from(pageNumbers(), pageFile);
+  return readdirSync(join(folder.dir, 'notes')).map((name) => `notes/${name}/index.html`);
 }
 
 function pageNumbers(): IterableIterator<number> {

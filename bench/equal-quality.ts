@@ -31,13 +31,13 @@ const webpQuality = webp.defaultQuality ?? 0;
 const sides: readonly Side[] = [
   {
     name: 'AVIF, effort 3',
-    qualities: [42, 48, 52, 56, 60, 66, 72],
+    qualities: [30, 42, 50, 56, 62, 72],
     ours: avif.defaultQuality ?? 0,
     encode: (pixels, quality) => pixels.avif({ quality, effort: avif.effort?.default ?? 0 }),
   },
   {
     name: 'JPEG, progressive',
-    qualities: [70, 76, 80, 84, 88, 92],
+    qualities: [40, 52, 62, 70, 76, 80, 88],
     ours: jpeg.defaultQuality ?? 0,
     encode: (pixels, quality) => pixels.jpeg({ quality, progressive: true }),
   },

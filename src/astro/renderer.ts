@@ -13,8 +13,11 @@ export type OrUnavailable<T> =
 
 /** The result of `getMediaAsset`. If the image is missing, it has only `available` and `id`. */
 export type RenderedAsset = OrUnavailable<
-  /** `toolbar`: in dev, the `ShownAsset` as JSON for the toolbar. */
-  MediaAsset & { readonly toolbar?: string | undefined }
+  /**
+   * `toolbar`: in dev, the `ShownAsset` as JSON for the toolbar. `attributes`: of a lazy `<img>`, from
+   * `getMediaAsset()`.
+   */
+  MediaAsset & { readonly toolbar?: string; readonly attributes?: Record<string, unknown> }
 >;
 
 /**

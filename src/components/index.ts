@@ -1,6 +1,6 @@
 /// <reference path="./virtual.d.ts" />
 
-import { ask } from 'virtual:astro-media-asset';
+import { ask, imageAttributes } from 'virtual:astro-media-asset';
 import type {
   MediaAssetRequest,
   MediaCreditRequest,
@@ -18,14 +18,16 @@ export { default as MediaVideo } from './MediaVideo.astro';
 
 /**
  * Returns the data of a `<MediaAsset>`: URLs, size and renditions, for CSS backgrounds, Open Graph,
- * JSON-LD and framework components.
+ * JSON-LD and framework components, and the `attributes` of its `<img>`.
  *
  * @param request `alt` is required unless the site has the option `record`. `page` is the path of
  * the page, such as `Astro.url.pathname`.
  * @throws an error with a code and a hint if the request is invalid or the asset can't be loaded
  */
 export async function getMediaAsset(request: MediaAssetRequest): Promise<RenderedAsset> {
-  return ask.asset({ ...request });
+  const asset = await ask.asset({ ...request });
+  if (!asset.available) return asset;
+  return { ...asset, ...imageAttributes(asset, { alt: asset.alt, attributes: {} }) };
 }
 
 /**

@@ -3,6 +3,11 @@ declare module 'virtual:astro-media-asset' {
 
   /** Changes with the options and with the assets' versions. */
   export const state: string;
+  /** A prop of all components. */
+  export interface HtmlId {
+    /** The `id` of the HTML element. */
+    htmlId?: string | undefined;
+  }
   export const ask: Module['ask'];
   export const readProps: Module['readProps'];
   export const imageAttributes: typeof import('../../dist/assets/request/image-attributes.js').imageAttributes;

@@ -126,7 +126,7 @@ export const requestErrors = {
   'asset-id-invalid': {
     message: (details: Subject & { value: unknown }) =>
       `${at(details)}${show(details.value)} isn't an asset ID.`,
-    hint: 'Write the ID as the service shows it, a whole number other than 0: id={4711}, or { id: 4711, … } in a call. In `data-media-asset`, separate several IDs with spaces.',
+    hint: "Write the ID as the service shows it, a whole number other than 0: id={4711}, or { id: 4711, … } in a call. HTML's `id` is the prop `htmlId`. In `data-media-asset`, separate several IDs with spaces.",
   },
   'alt-missing': {
     message: (details: AssetSubject & { hasRecord?: boolean }) =>

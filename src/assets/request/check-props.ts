@@ -16,19 +16,20 @@ interface PropRule {
 
 const components = {
   MediaAsset: {
-    props: () => [...imageProps(), 'pictureAttributes', 'structuredData'] as const,
+    props: () => [...imageProps(), 'htmlId', 'pictureAttributes', 'structuredData'] as const,
     element: 'img',
     decided: ['src', 'srcset'],
   },
-  MediaCredit: { props: () => ['id'] as const, element: 'span' },
-  MediaCredits: { props: () => ['thumbnail'] as const, element: 'ul' },
+  MediaCredit: { props: () => ['id', 'htmlId'] as const, element: 'span' },
+  MediaCredits: { props: () => ['htmlId', 'thumbnail'] as const, element: 'ul' },
   MediaFile: {
-    props: () => ['id', 'name', 'download'] as const,
+    props: () => ['id', 'htmlId', 'name', 'download'] as const,
     element: 'a',
     decided: ['href', 'type'],
   },
   MediaVideo: {
-    props: () => ['id', 'name', 'poster', 'width', 'height', 'controls', 'preload'] as const,
+    props: () =>
+      ['id', 'htmlId', 'name', 'poster', 'width', 'height', 'controls', 'preload'] as const,
     element: 'video',
     decided: ['src'],
   },

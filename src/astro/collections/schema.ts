@@ -15,20 +15,28 @@ export interface MediaAssetData extends Omit<MediaAssetRequest, 'alt' | 'page' |
   readonly priority?: boolean | undefined;
 }
 
-type DataWithAlt = MediaAssetData & { readonly alt: string };
+interface Options {
+  readonly alt?: 'required' | 'optional';
+  readonly optional?: boolean;
+}
+
+type DataOf<Given extends Options> = MediaAssetData &
+  (Given extends { readonly alt: 'required' } ? { readonly alt: string } : unknown);
+
+type FieldOf<Given extends Options> = Given extends { readonly optional: true }
+  ? z.ZodOptional<Schema<DataOf<Given> | undefined>>
+  : Schema<DataOf<Given>>;
 
 /**
  * The schema of a field that names an asset: by its ID, a `media:` address, or an object with props of
  * `<MediaAsset>`. The entry's data has the props: `<MediaAsset {...entry.data.hero} alt="…" />`.
  *
  * @param options.alt whether the entry must have an `alt`. @default 'optional'
+ * @param options.optional reads a missing field, `null` and `''` as `undefined`. @default false
  */
-export function mediaAsset(options: { readonly alt: 'required' }): Schema<DataWithAlt>;
-export function mediaAsset(options?: { readonly alt?: 'optional' }): Schema<MediaAssetData>;
-export function mediaAsset(
-  options: { readonly alt?: 'required' | 'optional' } = {},
-): Schema<MediaAssetData> | Schema<DataWithAlt> {
-  return z.unknown().transform((value, context): MediaAssetData => {
+export function mediaAsset<const Given extends Options>(options?: Given): FieldOf<Given> {
+  const field: Schema = z.unknown().transform((value, context) => {
+    if (options?.optional && (value ?? '') === '') return undefined;
     const refuse = (message: string) => {
       context.addIssue({ code: 'custom', message });
       return z.NEVER;
@@ -37,7 +45,7 @@ export function mediaAsset(
       const data = readData(value);
       if (!data) return refuse(`Received ${show(value)}; expected ${forms}.`);
       // The page that shows the asset may add a text and a layout, and knows the presets.
-      const added = options.alt === 'required' ? {} : { alt: '' };
+      const added = options?.alt === 'required' ? {} : { alt: '' };
       const asked = { ...added, ...data, preset: undefined, page: '' };
       parseRequest(asked, { layout: 'constrained' });
       return data;
@@ -46,6 +54,7 @@ export function mediaAsset(
       throw thrown;
     }
   });
+  return (options?.optional ? field.optional() : field) as FieldOf<Given>;
 }
 
 const forms = 'an asset ID, an address such as media:4711?aspect=16:9, or { id, alt, crop, … }';

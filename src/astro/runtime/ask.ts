@@ -54,7 +54,10 @@ export function createAsk(
           Props,
           OwnProps[Name] & keyof Props
         >,
-        attributes: Object.fromEntries(entries.get(false) ?? []) as Omit<Props, OwnProps[Name]>,
+        attributes: Object.fromEntries([
+          ...(entries.get(false) ?? []),
+          ...('htmlId' in props ? [['id', props.htmlId]] : []),
+        ]) as Omit<Props, OwnProps[Name]>,
         ask: askFor(call),
       };
     },

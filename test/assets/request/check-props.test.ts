@@ -18,7 +18,7 @@ test('an unknown prop is an error that names the page, the asset, the prop and t
       code: 'prop-unknown',
       message: 'Unknown prop `corp` on <MediaAsset id={4711}> on /quay/. Did you mean `crop`?',
       hint: expect.stringContaining(
-        'Valid props: id, alt, crop, aspect, focus, width, height, fit, position, densities, widths, sizes, layout, format, formats, quality, effort, background, gamut, placeholder, preset, priority, sources, pictureAttributes, structuredData, the attributes of <img>.',
+        'Valid props: id, alt, crop, aspect, focus, width, height, fit, position, densities, widths, sizes, layout, format, formats, quality, effort, background, gamut, placeholder, preset, priority, sources, htmlId, pictureAttributes, structuredData, the attributes of <img>.',
       ),
     }),
   );
@@ -33,8 +33,8 @@ describe('an unknown prop', () => {
     ['MediaAsset', 'aspect-ratio', 'aspect'],
     ['MediaAsset', 'page', 'the attributes of <img>'],
     ['MediaAsset', 'constructor', 'the attributes of <img>'],
-    ['MediaFile', 'nmae', 'id, name, download, the attributes of <a>'],
-    ['MediaVideo', 'postr', 'id, name, poster, '],
+    ['MediaFile', 'nmae', 'id, htmlId, name, download, the attributes of <a>'],
+    ['MediaVideo', 'postr', 'id, htmlId, name, poster, '],
     ['MediaVideo', 'alt', 'the attributes of <video>'],
   ])('of <%s>: %s', (component, name, valid) => {
     const checked = () => checkProps(component, { [name]: 'x' });

@@ -69,6 +69,14 @@ describe('a field with an asset', () => {
     expect(z.object({ hero: mediaAsset() }).safeParse({}).success).toBe(false);
   });
 
+  test.each([undefined, null, ''])('with %j is nothing if it may be', (hero) => {
+    const schema = z.object({ hero: mediaAsset({ optional: true, alt: 'required' }) });
+    expect(schema.parse({ hero }).hero).toBeUndefined();
+    expect(schema.parse({}).hero).toBeUndefined();
+    expect(z.object({ hero: mediaAsset() }).safeParse({ hero }).success).toBe(false);
+    expect(schema.safeParse({ hero: 4711 }).error?.message).toContain('has no `alt`');
+  });
+
   test.each([
     [4711, false],
     ['media:4711', false],

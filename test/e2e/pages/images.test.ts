@@ -87,6 +87,17 @@ describe('<MediaAsset>', () => {
       astroPage(`<MediaAsset id={4711} alt="A harbour" width={300} placeholder="blur" priority style={{ marginTop: 0 }} />
         <MediaAsset id={4715} alt="The zones" width={300} placeholder="blur" />`),
     );
+    await setup.site.write(
+      'src/pages/attributes.astro',
+      `---
+import { getMediaAsset, MediaAsset } from 'astro-media-asset/components';
+const image = await getMediaAsset({ id: 4711, alt: 'A harbour', width: 300, page: '/attributes' });
+---
+<html lang="en"><head><title>Attributes</title></head><body>
+<MediaAsset id={4711} htmlId="hero" alt="A harbour" width={300} />
+<img {...(image.available && image.attributes)} id="hero" />
+</body></html>`,
+    );
     const copied = `![](${setup.emulator.url}/1/file/4714/download/0)\n\n`;
     await setup.site.write('src/pages/copied.md', copied.repeat(2));
     await setup.site.edit('astro.config.mjs', 'mediaAsset()', "mediaAsset({ svg: 'trust' })");
@@ -140,6 +151,13 @@ describe('<MediaAsset>', () => {
     expect(larger).toMatchObject({ width: '640', height: '480' });
     expect(square?.src).toMatch(/-4711\.jpg$/);
     expect(square).toHaveProperty('alt', '');
+  });
+
+  test('an `htmlId` is the `id` of the element, and `getMediaAsset()` has the attributes of its img', async () => {
+    const html = await read('attributes');
+    const [component, spread] = imagesIn(html);
+    expect(component).toMatchObject({ id: 'hero', 'data-media-asset': '4711', loading: 'lazy' });
+    expect(spread).toEqual(component);
   });
 
   test('offers formats and art direction in one <picture>, which is one usage', {

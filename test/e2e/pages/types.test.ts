@@ -33,7 +33,7 @@ const rightProps = [
 
 const rightCalls = [
   "const asset = await getMediaAsset({ id: 4711, alt: '', page: '/', widths: [100] });",
-  'console.log(asset.available && asset.src);',
+  'console.log(asset.available && asset.src, data.maybe?.id);',
 ];
 
 /** Wrong props, each with a word of its error. */
@@ -90,6 +90,8 @@ const blog = defineCollection({
     hero: mediaAsset(),
     cover: mediaAsset({ alt: 'required' }),
     aside: mediaAsset().optional(),
+    maybe: mediaAsset({ optional: true }),
+    labelled: mediaAsset({ optional: true, alt: 'required' }),
     more: z.array(mediaAsset()),
   }),
 });
@@ -108,6 +110,9 @@ const wrongElements: [string, string][] = [
   ['<MediaAsset id="4711" alt="" />', 'id'],
   ['<MediaAsset id={4711} alt={5} />', 'alt'],
   ...wrongProps.map(([props, named]): [string, string] => [element(props), named]),
+  ['<MediaAsset {...data.maybe} alt="" />', 'id'],
+  ['<MediaAsset {...data.labelled} />', 'id'],
+  ['<MediaAsset id={4711} alt="" htmlId={5} />', 'htmlId'],
   ['<MediaFile />', 'id'],
   ['<MediaFile id="4717" />', 'id'],
   ['<MediaFile id={4717} name={2025} />', 'name'],
@@ -133,6 +138,11 @@ const rightElements = [
   '<MediaAsset {...data.hero} alt={data.hero.alt ?? "A quay"} />',
   '<MediaAsset {...data.cover} width={300} />',
   '{data.aside && <MediaAsset {...data.aside} alt="" />}',
+  '{data.maybe && <MediaAsset {...data.maybe} alt="" />}',
+  '{data.labelled && <MediaAsset {...data.labelled} />}',
+  '{data.cover.alt.length}',
+  '<MediaAsset id={4711} alt="" htmlId="hero" /><MediaCredit id={4711} htmlId="x" />',
+  '<MediaCredits htmlId="all" /><MediaFile id={4717} htmlId="a" /><MediaVideo id={4716} htmlId="b" />',
   '{data.more.map((one) => <MediaAsset {...one} alt="" sizes="50vw" />)}',
 ];
 
@@ -161,7 +171,10 @@ function errorAt(place: string, line: string): string {
 
 function page(script: readonly string[], body: readonly string[]): string {
   const from = "from 'astro-media-asset/components';";
-  const components = ['getMediaAsset', 'MediaAsset', 'MediaFile', 'MediaVideo'];
+  const components = [
+    'getMediaAsset',
+    ...['Asset', 'Credit', 'Credits', 'File', 'Video'].map((one) => `Media${one}`),
+  ];
   const text = [...script, ...body].join(' ');
   const used = components.filter((name) => new RegExp(`\\b${name}\\b`).test(text));
   return ['---', `import { ${used.join(', ')} } ${from}`, ...script, '---', ...body].join('\n');

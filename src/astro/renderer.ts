@@ -13,10 +13,7 @@ export type OrUnavailable<T> =
 
 /** The result of `getMediaAsset`. If the image is missing, it has only `available` and `id`. */
 export type RenderedAsset = OrUnavailable<
-  /**
-   * `toolbar`: in dev, the `ShownAsset` as JSON for the toolbar. `attributes`: of a lazy `<img>`, from
-   * `getMediaAsset()`.
-   */
+  /** `toolbar`: in dev, a `ShownAsset` as JSON. `attributes`: of a lazy `<img>`, not for components. */
   MediaAsset & { readonly toolbar?: string; readonly attributes?: Record<string, unknown> }
 >;
 

@@ -3,7 +3,6 @@ declare module 'virtual:astro-media-asset' {
 
   /** Changes with the options and with the assets' versions. */
   export const state: string;
-  /** A prop of all components. */
   export interface HtmlId {
     /** The `id` of the HTML element. */
     htmlId?: string | undefined;

@@ -29,10 +29,10 @@ const defaultBreakpoints = [640, 750, 828, 1080, 1280, 1668, 2048, 2560];
  * The widest image in Markdown, in CSS pixels: columns with lines that are easy to read are 600 to 720
  * wide. Dense screens get files of twice that width.
  */
-const columnWidth = 720;
+export const columnWidth = 720;
 
 /** The widest image elsewhere, unless it has a `width` or `widths`, in CSS pixels. Few columns are wider. */
-const pageWidth = 1280;
+export const pageWidth = 1280;
 
 /** Props and presets with one of these decide the size of an image in Markdown. */
 const sizing = ['width', 'height', 'densities', 'widths', 'layout'] as const;

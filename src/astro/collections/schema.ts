@@ -15,10 +15,7 @@ export interface MediaAssetData extends Omit<MediaAssetRequest, 'alt' | 'page' |
   readonly priority?: boolean | undefined;
 }
 
-interface Options {
-  readonly alt?: 'required' | 'optional';
-  readonly optional?: boolean;
-}
+type Options = { readonly alt?: 'required' | 'optional'; readonly optional?: boolean };
 
 type DataOf<Given extends Options> = MediaAssetData &
   (Given extends { readonly alt: 'required' } ? { readonly alt: string } : unknown);

@@ -2,11 +2,11 @@ import { checkProps, ownProps } from '../../assets/request/check-props.ts';
 import { parseRequest } from '../../assets/request/parse-request.ts';
 import { ignoreOurs } from '../../errors/errors.ts';
 import type { Place } from '../../errors/place.ts';
-import { lineEnd } from '../source/edit/write-value.ts';
+import { importLine } from '../source/edit/write-value.ts';
 import type { SourceText } from '../source/source-file.ts';
 import { type Edit, frontmatterRange, placeAt, type Range } from '../source/source-text.ts';
 import { type Node, nodesOf, parseAstro, toEntry } from '../source/tag-places.ts';
-import type { ChangedImage, ImportFile, ResolveImage } from './local-images.ts';
+import type { ChangedImage, ImportFile, ProjectImages } from './local-images.ts';
 
 interface AstroFile {
   readonly source: SourceText;
@@ -24,16 +24,17 @@ interface Import extends Range {
 
 /** An `<Image>` or `<Picture>` whose other props `<MediaAsset>` takes. */
 interface Tag {
-  readonly names: readonly Node[];
+  /** New names of the tag, and of its `id`. */
+  readonly names: readonly Edit[];
   readonly src: Range;
   /** The expression of `src`. */
   readonly given: Range & { readonly text: string };
-  readonly alt: string;
+  readonly props: Readonly<Record<string, unknown>>;
 }
 
 const ownModule = 'astro-media-asset/components';
 
-export async function readAstro(source: SourceText, resolve: ResolveImage): Promise<ImportFile> {
+export async function readAstro(source: SourceText, project: ProjectImages): Promise<ImportFile> {
   const { text } = source;
   const tree = await parseAstro(source);
   const lines = /^import (?:(\w+)|\{([\w\s,]+)\}) from ['"](.+)['"];?[ \t]*\r?\n/gm;
@@ -45,17 +46,18 @@ export async function readAstro(source: SourceText, resolve: ResolveImage): Prom
     return { start, end: start + line.length, names, isDefault: name !== undefined, from };
   });
   const ofAstro = imports.filter(({ from }) => from === 'astro:assets');
-  const components = ofAstro
-    .flatMap(({ names }) => names)
-    .filter((name) => /^(?:Image|Picture)$/.test(name));
+  const all = ofAstro.flatMap(({ names }) => names);
+  const components = all.filter((name) => name === 'Image' || name === 'Picture');
   // Another component can have the name.
   const isFree = !/\bMediaAsset\b/.test(text) || imports.some(({ from }) => from === ownModule);
   const elements = isFree ? nodesOf(tree, 'JSXElement') : [];
-  const tags = elements.flatMap((element) => tagOf(text, { element, components }));
+  const tags = elements
+    .flatMap((element) => tagOf(text, { element, components }))
+    .filter(({ props }) => project.isCropped || !props.width || !props.height);
   const astro = { source, tree, imports, tags };
   return {
     source,
-    changes: (fields) => changesOf(astro, { resolve, fields }),
+    changes: (fields) => changesOf(astro, { project, fields }),
     others: (field) => otherReaders(astro, field),
   };
 }
@@ -64,21 +66,26 @@ function tagOf(text: string, of: { element: Node; components: readonly string[] 
   const { openingElement, closingElement } = of.element;
   const { name, attributes } = openingElement as Node & { readonly attributes: readonly Node[] };
   if (!of.components.includes(String((name as Node).name))) return [];
-  const names = [name as Node, ...(closingElement ? [(closingElement as Node).name as Node] : [])];
+  const ends = [name as Node, ...(closingElement ? [(closingElement as Node).name as Node] : [])];
+  const ids = attributes.map(toEntry).filter((one) => one.name === 'id');
   const src = attributes.find((one) => toEntry(one).name === 'src');
   const value = src?.value as Node | null | undefined;
   const props = propsOf(attributes);
   if (!src || !props || value?.type !== 'JSXExpressionContainer') return [];
   const { start, end } = value.expression as Node;
   const given = { start, end, text: text.slice(start, end) };
-  return [{ names, src, given, alt: String(props.alt) }];
+  const names = ends.map((node): Edit => ({ ...node, text: 'MediaAsset' }));
+  names.push(...ids.map(({ key }) => ({ ...key, text: 'htmlId' })));
+  return [{ names, src, given, props }];
 }
 
 /** The props of a tag without `src`; `undefined` if `<MediaAsset>` can't be known to take them. */
 function propsOf(attributes: readonly Node[]): Record<string, unknown> | undefined {
   const props: Record<string, unknown> = { id: 1 };
   for (const attribute of attributes) {
-    const { name, value } = toEntry(attribute);
+    const { name, value, start } = toEntry(attribute);
+    // The shorthand `{id}` has no name to change.
+    if (name === 'id' && value.start > start) continue;
     const literal = attribute.value === null ? { value: true } : value.literal;
     const isComputed =
       !literal && name !== 'alt' && ownProps().MediaAsset.some((one) => one === name);
@@ -131,7 +138,7 @@ function otherReaders(astro: AstroFile, field: string): Place[] {
 /** The images of imports that plain tags alone use, and the edits that need no ID. */
 function changesOf(
   astro: AstroFile,
-  { resolve, fields }: { resolve: ResolveImage; fields: readonly string[] },
+  { project, fields }: { project: ProjectImages; fields: readonly string[] },
 ): { images: ChangedImage[]; edits: Edit[] } {
   const { source, imports, tags } = astro;
   const changed = tags.filter((tag) => fields.includes(fieldOf(tag) ?? ''));
@@ -139,12 +146,12 @@ function changesOf(
     return { start, end, text: `{...${given.text}}` };
   });
   const images = imports.flatMap(({ names: [local = ''], isDefault, from }): ChangedImage[] => {
-    const path = isDefault && resolve(source.file, from);
+    const path = isDefault && project.resolve(source.file, from);
     const own = tags.filter(({ given }) => given.text === local);
     if (!path || own.length === 0 || own.length < mentions(astro, local).length) return [];
     changed.push(...own);
-    return own.map(({ src: { start, end }, alt }) => {
-      return { path, alt, start, end, replacement: (id) => `id={${id}}` };
+    return own.map(({ src: { start, end }, props: { alt } }) => {
+      return { path, alt: String(alt), start, end, replacement: (id) => `id={${id}}` };
     });
   });
   if (changed.length === 0) return { images, edits: [] };
@@ -159,12 +166,11 @@ function changesOf(
     const line = source.text.slice(start, end).replace(/\{[^}]*\}/, `{ ${kept.join(', ')} }`);
     return kept.length === names.length ? [] : [{ start, end, text: kept.length > 0 ? line : '' }];
   });
-  edits.push(...names.map(({ start, end }) => ({ start, end, text: 'MediaAsset' })), ...spreads);
-  if (!imports.some(({ from }) => from === ownModule)) {
+  edits.push(...names, ...spreads);
+  if (!imports.some(({ from, names }) => from === ownModule && names.includes('MediaAsset'))) {
     const start = imports[0]?.start ?? 0;
-    const line = `import { MediaAsset } from '${ownModule}';${lineEnd(source.text)}`;
     // Edits at the same offset are made in this order.
-    edits.push({ start, end: start, text: line });
+    edits.push({ start, end: start, text: importLine(source.text, '{ MediaAsset }', ownModule) });
   }
   return { images, edits };
 }

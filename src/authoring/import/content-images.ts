@@ -1,23 +1,25 @@
+import { formatMediaAddress } from '../../assets/request/media-address.ts';
+import { columnWidth, pageWidth } from '../../assets/request/parse-request.ts';
 import type { Place } from '../../errors/place.ts';
 import { type DataEntry, readData } from '../source/data-node.ts';
-import { lineEnd } from '../source/edit/write-value.ts';
+import { importLine } from '../source/edit/write-value.ts';
 import { allNodes, type MarkdownNode, parseMarkdown, urlIn } from '../source/markdown-places.ts';
 import type { SourceText } from '../source/source-file.ts';
 import { type Edit, frontmatterRange, isMdx, placeAt, type Range } from '../source/source-text.ts';
-import type { ChangedImage, ImportFile, ResolveImage } from './local-images.ts';
+import type { ChangedImage, ImportFile, ProjectImages } from './local-images.ts';
 
 /** A Markdown or MDX file. */
-export async function readContent(source: SourceText, resolve: ResolveImage): Promise<ImportFile> {
+export async function readContent(source: SourceText, project: ProjectImages): Promise<ImportFile> {
   const entries = readData(source)?.entries ?? [];
   const nodes = allNodes(await parseMarkdown(source));
-  const inField = (field: string) => fieldImages(source, { entries, field, resolve });
+  const inField = (field: string) => fieldImages(source, { entries, field, project });
   return {
     source,
     fields: entries.map(({ name }) => name).filter((name) => inField(name).images.length > 0),
     changes: (fields) => ({
       images: [
         ...fields.flatMap((field) => inField(field).images),
-        ...markdownImages(source, { nodes, resolve }),
+        ...markdownImages(source, { nodes, project }),
       ],
       edits: [],
     }),
@@ -28,29 +30,32 @@ export async function readContent(source: SourceText, resolve: ResolveImage): Pr
 /** The images whose address is written in them. */
 function markdownImages(
   { file, text }: SourceText,
-  { nodes, resolve }: { nodes: readonly MarkdownNode[]; resolve: ResolveImage },
+  { nodes, project }: { nodes: readonly MarkdownNode[]; project: ProjectImages },
 ): ChangedImage[] {
   const images = nodes.filter(({ type }) => type === 'image');
   return images.flatMap(({ url = '', alt, position: { start, end } }): ChangedImage[] => {
-    const path = resolve(file, url);
+    const path = project.resolve(file, url);
     const at = urlIn(text.slice(start.offset, end.offset), url);
     if (!path || !at) return [];
     const range = { start: start.offset + at.start, end: start.offset + at.end };
-    const decoration = alt ? '' : '?decoration';
-    return [{ path, ...range, alt: alt ?? '', replacement: (id) => `media:${id}${decoration}` }];
+    // Astro shows it in its own width.
+    const own = Math.min(project.widths.get(path) ?? 0, pageWidth);
+    const props = { decoration: !alt, width: own > columnWidth ? own : undefined };
+    const replacement = (id: number) => formatMediaAddress({ id, ...props });
+    return [{ path, ...range, alt: alt ?? '', replacement }];
   });
 }
 
 /** The images that a field of frontmatter names, and the places where it's another value. */
 function fieldImages(
   source: SourceText,
-  of: { entries: readonly DataEntry[]; field: string; resolve: ResolveImage },
+  of: { entries: readonly DataEntry[]; field: string; project: ProjectImages },
 ): { images: ChangedImage[]; others: Place[] } {
-  const { entries, field, resolve } = of;
+  const { entries, field, project } = of;
   const { file, text } = source;
   const images = entries.flatMap(({ name, value: { literal, start, end } }): ChangedImage[] => {
     const url = name === field && literal?.value;
-    const path = typeof url === 'string' && resolve(file, url);
+    const path = typeof url === 'string' && project.resolve(file, url);
     // A tag of YAML, or an anchor that others refer to, stays before the value.
     if (!path || /[!&]\S*[ \t]+$/.test(text.slice(0, start))) return [];
     const texts = [`${field}Alt`, `${field}_alt`, 'alt'].map(
@@ -85,16 +90,21 @@ function mentions(source: SourceText, name: string, part?: Range): Place[] {
   return at < 0 ? [] : [placeAt(source, start + at)];
 }
 
-/** A loader of entries in `src`, or another mention of one. */
+/** A loader of entries in a folder of the project, or another mention of one. */
 const loaders =
-  /\bloader:\s*(?:glob\(\{[^{}]*\bbase:\s*|file\()['"`](?:\.\/)?src\/|\b(?<other>loader)\b/g;
+  /\bloader:\s*(?:glob\(\{[^{}]*\bbase:\s*|file\()['"`](?:\.\/)?(?<folder>\w[^'"`]*)|\b(?<other>loader)\b/g;
 
-/** Code, or data. */
-export function readCode(source: SourceText): ImportFile {
+/** The folders and files of a config that entries are loaded from. */
+export function loadedFrom({ text }: SourceText): string[] {
+  return [...text.matchAll(loaders)].flatMap(({ groups }) => groups?.folder ?? []);
+}
+
+/** A file that doesn't change. Text outside of the site's folders reads no field. */
+export function readCode(source: SourceText, isReader = true): ImportFile {
   return {
     source,
     changes: () => ({ images: [], edits: [] }),
-    others: (field) => mentions(source, field),
+    others: (field) => (isReader ? mentions(source, field) : []),
   };
 }
 
@@ -112,11 +122,14 @@ export function readConfig(source: SourceText): ImportFile {
         const start = index + whole.indexOf('image()');
         return { start, end: start + 'image()'.length, text: 'mediaAsset()' };
       });
+      // Nothing else calls it.
+      const isUnused = edits.length > 0 && edits.length === text.split('image()').length - 1;
       if (edits.length > 0 && !text.includes(ownModule)) {
         const start = Math.max(0, text.search(/^import\b/m));
-        const own = `import { mediaAsset } from '${ownModule}';${lineEnd(text)}`;
-        edits.push({ start, end: start, text: own });
+        edits.push({ start, end: start, text: importLine(text, '{ mediaAsset }', ownModule) });
       }
+      for (const { 0: given, index: start } of text.matchAll(/\(\{ image \}\)(?= *=>)/g))
+        if (isUnused) edits.push({ start, end: start + given.length, text: '()' });
       return { images: [], edits };
     },
     others(field) {

@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import fastGlob from 'fast-glob';
 import { isMediaAssetError } from '../../errors/errors.ts';
 import type { Place } from '../../errors/place.ts';
@@ -6,21 +7,15 @@ import {
   assertWritable,
   encodeSource,
   readSourceFile,
-  type SourceText,
   writeSourceFile,
 } from '../source/source-file.ts';
 import { applyEdits, frontmatterRange, isMarkdown, placeAt } from '../source/source-text.ts';
 import { readAstro } from './astro-images.ts';
-import { readCode, readConfig, readContent } from './content-images.ts';
-import {
-  type ImportFile,
-  type LocalImage,
-  namedImages,
-  type ResolveImage,
-} from './local-images.ts';
+import { loadedFrom, readCode, readConfig, readContent } from './content-images.ts';
+import { type ImportFile, namedImages, type ProjectImages } from './local-images.ts';
 
 /** What the sources of a project have of the images to import. */
-export type ImportPlan = Awaited<ReturnType<typeof planImport>>;
+type ImportPlan = Awaited<ReturnType<typeof planImport>>;
 
 /** What only a person can change: a file that can't be read, a name that stays, what stops a field. */
 interface LeftPlace {
@@ -31,27 +26,40 @@ interface LeftPlace {
   replacement?(id: number | '…'): string;
 }
 
-const endings = [
-  ...['.astro', '.md', '.mdx', '.yaml', '.yml', '.json', '.vue', '.svelte'],
-  ...['.tsx', '.jsx', '.ts', '.mts', '.js', '.mjs'],
-];
+const code = 'astro,vue,svelte,tsx,jsx,ts,mts,cts,js,mjs,cjs';
+const data = 'mdoc,yaml,yml,json,toml,csv';
+const endings = `${code},${data},md,mdx,css,scss,sass,less,html,svg,webmanifest`;
+const isOf = (kinds: string, file: string) => kinds.split(',').includes(extname(file).slice(1));
 
 const contentConfig = /^src\/content(?:\.|\/)config\.m?[jt]s$/;
 
-async function readFile(source: SourceText, resolve: ResolveImage): Promise<ImportFile> {
-  if (isMarkdown(source.file)) return readContent(source, resolve);
-  if (source.file.endsWith('.astro')) return readAstro(source, resolve);
-  return contentConfig.test(source.file) ? readConfig(source) : readCode(source);
+async function readFile(source: ImportFile['source'], project: ProjectImages, isOfSite = true) {
+  const { file } = source;
+  if (isOfSite && isMarkdown(file)) return readContent(source, project);
+  if (isOfSite && file.endsWith('.astro')) return readAstro(source, project);
+  if (contentConfig.test(file)) return readConfig(source);
+  const isCode = isOf(code, file) && !file.startsWith('public/');
+  return readCode(source, isCode || (isOfSite && isOf(data, file)));
 }
 
-/** Finds local images in the sources below `src` of a project. Reads only. */
-export async function planImport(root: string, resolve: ResolveImage) {
-  const names = await fastGlob(`src/**/*{${endings}}`, { cwd: root, followSymbolicLinks: false });
+/** Finds local images in the texts of a project. Reads only. What isn't of the site never changes. */
+export async function planImport(root: string, project: ProjectImages) {
+  const names = await fastGlob(`**/*.{${endings}}`, {
+    cwd: root,
+    followSymbolicLinks: false,
+    ignore: ['**/node_modules/**', 'dist/**', 'media-import.json', '*.md'],
+  });
+  const folders = ['src'];
+  const isOfSite = (name: string) => folders.some((one) => `${name}/`.startsWith(`${one}/`));
   const sources: ImportFile[] = [];
   const unread: LeftPlace[] = [];
-  for (const name of names.sort()) {
+  // A config names folders of the site.
+  const isLater = (name: string) => Number(!contentConfig.test(name));
+  for (const name of names.sort().sort((a, b) => isLater(a) - isLater(b))) {
     try {
-      sources.push(await readFile(await readSourceFile(root, name, endings), resolve));
+      const source = await readSourceFile(root, name, [extname(name)]);
+      if (contentConfig.test(name)) folders.push(...loadedFrom(source));
+      sources.push(await readFile(source, project, isOfSite(name)));
     } catch (thrown) {
       if (!isMediaAssetError(thrown)) throw thrown;
       const problem = thrown.message.replace(/\.$/, '');
@@ -60,16 +68,18 @@ export async function planImport(root: string, resolve: ResolveImage) {
   }
   const { fields, stops } = planFields(sources);
   // A file that can't be read may be an entry or a reader.
-  const changed = unread.length === 0 ? fields : [];
+  const changed = unread.some(({ place }) => isOfSite(place.file)) ? [] : fields;
   const files = sources.map(({ source, changes }) => {
     const { images, edits } = changes(changed);
     const ranges = [...images, ...edits];
-    const left = namedImages(source, resolve).filter(
+    const left = namedImages(source, project).filter(
       (name) => !ranges.some(({ start, end }) => start <= name.start && name.end <= end),
     );
     return { source, images, edits, left };
   });
-  const left = files.flatMap(({ source, left }) => left.map((name) => leftPlace(source, name)));
+  const left = files.flatMap(({ source, left }) =>
+    left.map(({ path, start }) => leftPlace(source, path, start)),
+  );
   return {
     names: files.flatMap(({ images, left }) => [...images, ...left]),
     /** The files that change. */
@@ -96,19 +106,20 @@ function planFields(sources: readonly ImportFile[]) {
   return { fields, stops };
 }
 
-function leftPlace(source: SourceText, { path, start }: LocalImage): LeftPlace {
+function leftPlace(source: ImportFile['source'], path: string, start: number): LeftPlace {
   const { file, text } = source;
-  const found = { place: placeAt(source, start), path };
   const isMatter = isMarkdown(file) && start < (frontmatterRange(text)?.end ?? 0);
-  if (isMatter || /\.(?:json|ya?ml)$/.test(file)) {
-    const key = file.endsWith('.json') ? '"id"' : 'id';
-    const problem = 'code can read this value';
-    return { ...found, problem, replacement: (id) => `{ ${key}: ${id} }` };
-  }
-  const problem = "it's in HTML or code";
-  return isMarkdown(file)
-    ? { ...found, problem, replacement: (id) => `![…](media:${id})` }
-    : { ...found, problem, replacement: (id) => `<MediaAsset id={${id}} alt="…" />` };
+  const isData = isMatter || isOf(data, file);
+  const isUrl = !file.endsWith('.astro') || /(?:content=|url\()$/.test(text.slice(0, start));
+  const [before, after] = isData
+    ? [file.endsWith('.json') ? '{ "id": ' : '{ id: ', ' }']
+    : isMarkdown(file)
+      ? ['![…](media:', ')']
+      : isUrl
+        ? ['getMediaAsset({ id: ', ", alt: '…' })"]
+        : ['<MediaAsset id={', '} alt="…" />'];
+  const problem = isData ? 'code can read this value' : "it's in HTML or code";
+  return { place: placeAt(source, start), path, problem, replacement: (id) => before + id + after };
 }
 
 /**
@@ -116,7 +127,7 @@ function leftPlace(source: SourceText, { path, start }: LocalImage): LeftPlace {
  */
 export async function writeImport(
   { files }: ImportPlan,
-  { ids, resolve }: { ids: ReadonlyMap<string, number>; resolve: ResolveImage },
+  { ids, project }: { ids: ReadonlyMap<string, number>; project: ProjectImages },
 ) {
   const changes = files.map(({ source, images, edits, left }) => {
     const replaced = images.map(({ path, start, end, replacement }) => {
@@ -126,8 +137,8 @@ export async function writeImport(
   });
   for (const { source, text, left } of changes) {
     const now = { ...source, text };
-    await readFile(now, resolve);
-    if (namedImages(now, resolve).length !== left.length)
+    await readFile(now, project);
+    if (namedImages(now, project).length !== left.length)
       throw unsafe({ file: source.file, line: 1 });
     await assertWritable(source);
   }

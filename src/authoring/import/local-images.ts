@@ -1,5 +1,7 @@
-import { posix } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join, posix } from 'node:path';
 import fastGlob from 'fast-glob';
+import { sharp } from '../../assets/formats/sharp.ts';
 import type { Place } from '../../errors/place.ts';
 import type { SourceText } from '../source/source-file.ts';
 import type { Edit, Range, SourceFile } from '../source/source-text.ts';
@@ -29,8 +31,8 @@ export interface ImportFile {
   others(field: string): Place[];
 }
 
-/** The path of an image to import that a source names by a URL; `undefined` for anything else. */
-export type ResolveImage = (file: string, url: string) => string | undefined;
+/** The images to import of a project, and how its sources name and show them. */
+export type ProjectImages = Awaited<ReturnType<typeof projectImages>>;
 
 /** SVGs aren't images of the service by default. */
 const extensions = 'avif,gif,jpeg,jpg,png,tiff,webp';
@@ -50,30 +52,54 @@ export async function listImages(root: string, folders: readonly string[]): Prom
   return found.map((path) => posix.normalize(path)).sort();
 }
 
-/**
- * Resolves URLs as Astro does: relative to the file, from the root, from `src` with the usual aliases,
- * and of `public`. Paths are from the project's root, with `/`.
- */
-export function imageResolver(images: Iterable<string>): ResolveImage {
-  const known = new Set(images);
-  return (file, url) => {
-    if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(url)) return undefined;
-    const path = decode(url.replace(/[?#].*$/s, ''));
-    const candidates = path.startsWith('/')
-      ? [`public${path}`, path.slice(1)]
-      : [posix.join(posix.dirname(file), path), path.replace(/^[@~]\//, 'src/'), path];
-    return candidates.map((one) => posix.normalize(one)).find((one) => known.has(one));
+/** Paths are from the project's root, with `/`. */
+export async function projectImages(root: string, paths: readonly string[]) {
+  const read = (name: string) => readFile(join(root, name), 'utf8').catch(() => '');
+  const settings = await read('tsconfig.json');
+  const base = /"baseUrl"\s*:\s*"([^"]*)"/.exec(settings)?.[1] ?? '';
+  const aliases = [...settings.matchAll(/"([^"*]+)\*"\s*:\s*\[\s*"([^"*]*)\*"/g)];
+  const widths = new Map<string, number>();
+  for (const path of paths) {
+    const metadata = sharp(join(root, path)).metadata();
+    widths.set(path, (await metadata.catch(() => undefined))?.autoOrient.width ?? 0);
+  }
+  const pathOf = (url: string) => decode(url.replace(/(?<!^)[?#].*$/s, ''));
+  return {
+    /** In pixels; 0 if it can't be read. */
+    widths,
+    /** Whether `<Image>` crops to its `width` and `height`. */
+    isCropped: /"version":\s*"(?:[6-9]|\d\d)/.test(await read('node_modules/astro/package.json')),
+    /** The path of an image that a source names by a URL, as Astro resolves it. */
+    resolve(file: string, url: string): string | undefined {
+      if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(url)) return undefined;
+      const path = pathOf(url);
+      const aliased = aliases.flatMap(([, alias = '', folder = '']) =>
+        path.startsWith(alias) ? posix.join(base, folder, path.slice(alias.length)) : [],
+      );
+      const candidates = path.startsWith('/')
+        ? [`public${path}`, path.slice(1)]
+        : [posix.join(posix.dirname(file), path), path.replace(/^[@~]\//, 'src/'), path];
+      return [...aliased, ...candidates].map(posix.normalize).find((one) => widths.has(one));
+    },
+    /** The images with the file name of a URL that can't be resolved. */
+    sameNames(url: string): string[] {
+      return paths.filter((path) => posix.basename(path) === posix.basename(pathOf(url)));
+    },
   };
 }
 
 /** The images that a text names, in code, data, HTML and CSS. */
-export function namedImages({ file, text }: SourceFile, resolve: ResolveImage): LocalImage[] {
+export function namedImages({ file, text }: SourceFile, project: ProjectImages): LocalImage[] {
   const ending = `\\.(?:${extensions.replaceAll(',', '|')})`;
   const quoted = `(["'\`])([^"'\`\\n]+${ending})\\1`;
-  const names = new RegExp(`${quoted}|[^\\s"'\`()<>[\\]{},;=]+${ending}(?![\\w.])`, 'gi');
+  // A run of letters is tried from its start only, because it can be a long `data:` URL.
+  const around = '\\s"\'`()<>[\\]{},;=';
+  const bare = `(?<![^${around}])[^${around}]+${ending}(?![\\w.])`;
+  const names = new RegExp(`${quoted}|${bare}`, 'gi');
   return [...text.matchAll(names)].flatMap(({ 0: whole, 2: inner = whole, index: start }) => {
-    const path = resolve(file, inner);
-    return path ? [{ path, start, end: start + whole.length }] : [];
+    const path = project.resolve(file, inner);
+    const paths = path ? [path] : project.sameNames(inner);
+    return paths.map((path) => ({ path, start, end: start + whole.length }));
   });
 }
 

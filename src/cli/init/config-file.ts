@@ -1,10 +1,6 @@
+import { importLine } from '../../authoring/source/edit/write-value.ts';
 import { applyEdits, type Edit, type Range } from '../../authoring/source/source-text.ts';
-import {
-  localName,
-  type Node,
-  parseAstro,
-  statementsOf,
-} from '../../authoring/source/tag-places.ts';
+import { type Node, parseAstro, statementsOf } from '../../authoring/source/tag-places.ts';
 import { ignoreOurs } from '../../errors/errors.ts';
 
 /** Options of the integration: their code by name, in order, with quotes and indents as here. */
@@ -50,7 +46,7 @@ export async function changeConfig(
   const tree = await parseAstro({ file: '', text }).catch(ignoreOurs);
   const statements = tree ? statementsOf(tree) : [];
   const config = configIn(statements);
-  if (!isKnown(config)) return undefined;
+  if (!config) return undefined;
   const style = styleOf(code);
   const edits: Edit[] = [];
   const inConfig: string[] = [];
@@ -62,7 +58,8 @@ export async function changeConfig(
   const list = config.find('integrations');
   if (list && list.type !== 'ArrayExpression') return undefined;
   const listed = ((list?.elements ?? []) as (Node | null)[]).filter((one) => one !== null);
-  const call = name && listed.find(isCallOf(localName(name)));
+  const local = name && (name.local as Node).name;
+  const call = listed.find(({ callee }) => local && (callee as Node | undefined)?.name === local);
   if (ours && !call) return undefined;
   if (call) {
     const [given] = call.arguments as readonly Node[];
@@ -70,7 +67,7 @@ export async function changeConfig(
     const isSet = (name: string) => object?.find(name) !== undefined;
     const wanted = given ? options : { ...first, ...options };
     const missing = Object.entries(wanted).filter(([name]) => !isSet(name));
-    if (given && !isKnown(object) && missing.length > 0) return undefined;
+    if (given && !object && missing.length > 0) return undefined;
     for (const [name, value] of Object.entries(options)) {
       const range = object?.find(name);
       // An earlier run has found no field for it.
@@ -79,23 +76,20 @@ export async function changeConfig(
         edits.push({ start: range.start, end: range.end, text: style.code(value, lineOf(range)) });
     }
     const lines = missing.map(([name, value]) => `${name}: ${value}`);
-    if (object) edits.push(...append(object, lines));
+    if (object) edits.push(...add(object, lines));
     else if (lines.length > 0) {
       const at = text.lastIndexOf(')', call.end);
       edits.push(insert(at, style.code(objectOf(Object.fromEntries(missing)), lineOf(call))));
     }
   } else {
     const added = `${usual}(${objectOf({ ...first, ...options })})`;
-    if (list) edits.push(...append({ range: list, items: listed }, [added]));
+    if (list) edits.push(...add({ range: list, items: listed }, [added]));
     else inConfig.push(`integrations: [${added}]`);
-    const last = imports.at(-1);
-    const end = last && text[last.end - 1] !== ';' ? '' : ';';
-    const statement = `import ${usual} from ${style.quoted(own)}${end}`;
     const top = /^#!.*\n|^\/\/ @ts-check.*\n/.exec(code)?.[0].length ?? 0;
-    if (last) edits.push(insert(last.end, style.newline + statement));
-    else edits.push(insert(fence.length + top, statement + style.newline.repeat(2)));
+    const at = imports[0]?.start ?? fence.length + top;
+    edits.push(insert(at, importLine(code, usual, own)));
   }
-  edits.push(...append(config, inConfig));
+  edits.push(...add(config, inConfig));
   return applyEdits(text, edits).slice(fence.length, -'\n---\n'.length);
 
   /** The spaces or tabs at the beginning of its line. */
@@ -104,49 +98,27 @@ export async function changeConfig(
     return /^[ \t]*/.exec(line)?.[0] ?? '';
   }
 
-  /** Adds code to the end of an object or a list: on lines of its own if the others are, or if it has several. */
-  function append(
-    { range, items }: { range: Range; items: readonly Range[] },
+  /** Adds code to the start of an object or a list: on lines of its own if what's there is. */
+  function add(
+    { range, items: [first] }: { range: Range; items: readonly Range[] },
     added: readonly string[],
   ): Edit[] {
     if (added.length === 0) return [];
-    const last = items.at(-1);
-    const inner = text.slice(last?.end ?? range.start + 1, range.end - 1);
-    const comma = /^(?:\s|\/\*[\s\S]*?\*\/|\/\/.*)*?,/.exec(inner)?.[0];
-    const isList = text[range.start] === '[';
-    const before = text.slice(range.start, items[0]?.start ?? range.end);
-    if (before.includes('\n') || (!isList && !last)) {
-      const indent = (items[0] && lineOf(items[0])) ?? lineOf(range) + style.unit;
-      const lines = added.map((one) => style.newline + indent + style.code(one, indent));
-      const isClosed = !last || comma !== undefined;
-      const kept = inner.trimEnd().length;
-      const at = range.end - 1 - inner.length + kept;
-      // An empty object is opened, so its end needs a line.
-      const end = inner.includes('\n') ? '' : style.newline + lineOf(range);
-      const separated = lines.join(',') + (isClosed ? ',' : '') + end;
-      return isClosed || !last
-        ? [insert(at, separated)]
-        : [insert(last.end, ','), insert(at, separated)];
+    const gap = text.slice(range.start, first?.start ?? range.end);
+    if (!gap.includes('\n') && (first || text[range.start] === '[')) {
+      const listed = added.map((one) => style.code(one, lineOf(range))).join(', ');
+      return [insert(first?.start ?? range.start + 1, first ? `${listed}, ` : listed)];
     }
-    const indent = lineOf(range);
-    const listed = added.map((one) => style.code(one, indent)).join(', ');
-    if (!last) return [insert(range.start + 1, listed)];
-    return comma === undefined
-      ? [insert(last.end, `, ${listed}`)]
-      : [insert(last.end + comma.length, ` ${listed},`)];
+    const indent = first ? lineOf(first) : lineOf(range) + style.unit;
+    const lines = added.map((one) => `${style.newline}${indent}${style.code(one, indent)},`);
+    // An empty object is opened, so its end needs a line.
+    const end = gap.includes('\n') ? '' : style.newline + lineOf(range);
+    return [insert(range.start + 1, lines.join('') + end)];
   }
 }
 
-interface ConfigObject {
-  readonly range: Range;
-  readonly items: readonly Node[];
-  /** `key` is `undefined` for a spread or a computed name. */
-  readonly properties: readonly { readonly key: string | undefined; readonly value: Node }[];
-  find(name: string): Node | undefined;
-}
-
 /** The object that a config exports, also through `defineConfig()`. */
-function configIn(statements: readonly Node[]): ConfigObject | undefined {
+function configIn(statements: readonly Node[]) {
   const exported = statements.find(({ type }) => type === 'ExportDefaultDeclaration');
   const declaration = exported && plain(exported.declaration as Node);
   if (declaration?.type !== 'CallExpression') return declaration && objectIn(declaration);
@@ -154,12 +126,7 @@ function configIn(statements: readonly Node[]): ConfigObject | undefined {
   return given && others.length === 0 ? objectIn(given) : undefined;
 }
 
-/** What is spread into an object can set any option. */
-function isKnown(object: ConfigObject | undefined): object is ConfigObject {
-  return object?.properties.every(({ key }) => key !== undefined) === true;
-}
-
-function objectIn(node: Node): ConfigObject | undefined {
+function objectIn(node: Node) {
   const range = plain(node);
   if (range.type !== 'ObjectExpression') return undefined;
   const items = range.properties as readonly Node[];
@@ -168,8 +135,10 @@ function objectIn(node: Node): ConfigObject | undefined {
     const isNamed = type === 'Property' && computed !== true;
     return { key: isNamed ? String(literal) : undefined, value: value as Node };
   });
+  // What is spread into an object can set any option.
+  if (properties.some(({ key }) => key === undefined)) return undefined;
   const find = (name: string) => properties.find(({ key }) => key === name)?.value;
-  return { range, items, properties, find };
+  return { range, items, find };
 }
 
 /** Without TypeScript's `as` and `satisfies`. */
@@ -179,11 +148,6 @@ function plain(node: Node): Node {
 
 const isDefault = ({ type, imported }: Node) =>
   type === 'ImportDefaultSpecifier' || (imported as Node | undefined)?.name === 'default';
-
-const isCallOf =
-  (name: string) =>
-  ({ type, callee }: Node): boolean =>
-    type === 'CallExpression' && (callee as Node).name === name;
 
 /** How a file is written, and code in that style. */
 function styleOf(code: string) {

@@ -2,23 +2,33 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { planImport, writeImport } from '../../../src/authoring/import/import-sources.ts';
-import { imageResolver, listImages } from '../../../src/authoring/import/local-images.ts';
+import { listImages, projectImages } from '../../../src/authoring/import/local-images.ts';
+import { drawTestImages } from '../../support/images/test-images.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 const images = ['src/assets/quay.jpg', 'src/assets/old quay (1).png', 'public/logo.png'];
 
-async function importInto(files: Readonly<Record<string, string>>) {
+/** A project with files, and an Astro of that version. */
+async function importInto(
+  files: Readonly<Record<string, string>>,
+  { astro = '7.0.0', width = 400 }: { astro?: string; width?: number } = {},
+) {
   const root = await temporaryFolder('import');
-  for (const [name, text] of Object.entries({ ...files, [images[0] as string]: '' })) {
+  const all = {
+    ...files,
+    'node_modules/astro/package.json': JSON.stringify({ name: 'astro', version: astro }),
+  };
+  for (const [name, text] of Object.entries(all)) {
     await mkdir(dirname(join(root, name)), { recursive: true });
     await writeFile(join(root, name), text);
   }
-  const resolve = imageResolver(images);
-  const plan = await planImport(root, resolve);
+  await drawTestImages([{ path: images[0] as string, width, height: 300 }], root);
+  const project = await projectImages(root, images);
+  const plan = await planImport(root, project);
   const ids = new Map(images.map((path, at) => [path, 4711 + at]));
-  const { files: written } = await writeImport(plan, { ids, resolve });
+  const { files: written } = await writeImport(plan, { ids, project });
   const left = plan.left.map(({ place, path = '', replacement, problem }) =>
-    [`${place.file}:${place.line}`, replacement?.(ids.get(path) ?? 0) ?? problem].join(' '),
+    [`${place.file}:${place.line}`, replacement?.(ids.get(path) ?? '…') ?? problem].join(' '),
   );
   const read = (file: string) => readFile(join(root, file), 'utf8');
   return { root, plan, written, left, read };
@@ -42,7 +52,8 @@ describe('Markdown', () => {
   });
 
   test.each([
-    ['![A](https://a.example/quay.jpg)', []],
+    ['![A](https://a.example/quay.jpg)', ['![…](media:4711)']],
+    ['![A](https://a.example/quays.jpg)', []],
     ['![A](../assets/other.jpg)', []],
     ['[a link](/logo.png)', ['![…](media:4713)']],
     ['![A][q]\n\n[q]: /logo.png\n', ['![…](media:4713)']],
@@ -55,6 +66,18 @@ describe('Markdown', () => {
     expect(written).toEqual([]);
     expect(left.map((one) => one.replace(/^\S+ /, ''))).toEqual(replacements);
   });
+
+  test.each([
+    [720, 'media:4711'],
+    [1043, 'media:4711?width=1043'],
+    [4000, 'media:4711?width=1280'],
+  ])(
+    'an image of %i px keeps the width that it had, if pages are that wide',
+    async (width, url) => {
+      const { read } = await importInto({ 'src/a.md': '![A](assets/quay.jpg)\n' }, { width });
+      expect(await read('src/a.md')).toBe(`![A](${url})\n`);
+    },
+  );
 
   test('an image that MDX imports is left to a person', async () => {
     const text =
@@ -72,15 +95,25 @@ describe('data and code', () => {
     [
       'src/config.ts',
       'export const image = "assets/quay.jpg";',
-      '<MediaAsset id={4711} alt="…" />',
+      "getMediaAsset({ id: 4711, alt: '…' })",
     ],
     [
       'src/card.tsx',
       "import q from '~/assets/old quay (1).png';",
-      '<MediaAsset id={4712} alt="…" />',
+      "getMediaAsset({ id: 4712, alt: '…' })",
     ],
-    ['src/a.astro', '<p style="background: url(/logo.png)" />', '<MediaAsset id={4713} alt="…" />'],
-  ])('%s stays, and a person is told what to write', async (file, text, replacement) => {
+    ['src/a.astro', '<img src="/logo.png" />', '<MediaAsset id={4713} alt="…" />'],
+    ...[
+      ['src/a.astro', '<p style="background: url(/logo.png)" />'],
+      ['src/a.astro', '<meta property="og:image" content="/logo.png" />'],
+      ['src/a.astro', '<meta property="og:image" content="https://a.example/logo.png" />'],
+      ['src/styles/a.css', "p { background: url('/logo.png') }"],
+      ['src/Card.svelte', '<img src={`{base}/logo.png`} />'],
+      ['src/Card.vue', '<img src="#alias/logo.png" />'],
+      ['site.config.mjs', "export default { logo: 'logo.png' };"],
+      ['public/site.webmanifest', '{ "icons": [{ "src": "logo.png" }] }'],
+    ].map(([file, text]) => [file, text, "getMediaAsset({ id: 4713, alt: '…' })"]),
+  ] as [string, string, string][])('%s stays: %s', async (file, text, replacement) => {
     const { left, written } = await importInto({ [file]: text });
     expect({ left, written }).toEqual({ left: [`${file}:1 ${replacement}`], written: [] });
   });
@@ -110,7 +143,7 @@ ${own}---
       `---
 import { getImage, Picture } from 'astro:assets';
 import quay from '@/assets/quay.jpg';
-const logo = await getImage({ src: 'https://a.example/logo.png', width: 1, height: 1 });
+const logo = await getImage({ src: 'https://a.example/mole.png', width: 1, height: 1 });
 ---
 <Picture
   src={quay}
@@ -119,7 +152,7 @@ const logo = await getImage({ src: 'https://a.example/logo.png', width: 1, heigh
 `,
       `---
 ${own}import { getImage } from 'astro:assets';
-const logo = await getImage({ src: 'https://a.example/logo.png', width: 1, height: 1 });
+const logo = await getImage({ src: 'https://a.example/mole.png', width: 1, height: 1 });
 ---
 <MediaAsset
   id={4711}
@@ -164,6 +197,41 @@ ${own}---
     expect(await read('src/pages/a.astro')).not.toMatch(/[^\r]\n/);
   });
 
+  test('writes in the style of the file, and keeps the ID of HTML', async () => {
+    const code = `---
+import { Image } from "astro:assets"
+import { MediaFile } from "astro-media-asset/components"
+import quay from "@images/quay.jpg"
+---
+<Image id="hero" src={quay} alt="" /><MediaFile id={1} />
+`;
+    const { read, left } = await importInto({
+      'src/pages/a.astro': code,
+      'tsconfig.json': '{ "paths": { "@/*": ["./src/*"], "@images/*": ["./src/assets/*"] }, }',
+    });
+    expect(left).toEqual([]);
+    expect(await read('src/pages/a.astro')).toBe(`---
+import { MediaAsset } from "astro-media-asset/components"
+import { MediaFile } from "astro-media-asset/components"
+---
+<MediaAsset htmlId="hero" id={4711} alt="" /><MediaFile id={1} />
+`);
+  });
+
+  test.each([
+    ['5.16.0', '', false],
+    ['5.16.0', 'fit="cover"', false],
+    ['6.0.1', '', true],
+    ['7.3.5', '', true],
+  ])(
+    'with Astro %s, a tag with both sides %s is converted: %s',
+    async (astro, more, isConverted) => {
+      const tag = `<Image src={quay} alt="" width={400} height={300} ${more} />`;
+      const files = { 'src/pages/a.astro': `---\n${imports}---\n${tag}\n` };
+      expect((await importInto(files, { astro })).written).toHaveLength(isConverted ? 1 : 0);
+    },
+  );
+
   const plain = '<Image src={quay} alt="" />';
 
   test.each([
@@ -178,7 +246,7 @@ ${own}---
     ['<Image src={quay} alt="" width={size} />', 'a size is computed'],
     ['<Image src={quay} alt="" widths={[240, quay.width]} />', 'a prop uses the image'],
     ['<Image src={quay} alt="" {...more} />', 'a spread can hold anything'],
-    ['<Image src={quay} alt="" id="hero" />', 'the tag has an ID of HTML'],
+    ['<Image src={quay} alt="" {id} />', 'the ID of HTML is a shorthand'],
     ['<Image src={quay} width="100" />', 'the tag has no alt text'],
   ])('%s stays: %s', async (code) => {
     const { left, written } = await importInto({
@@ -233,7 +301,8 @@ const { hero } = Astro.props;
       entry.replace('../assets/quay.jpg', '{ id: 4711 }'),
     );
     expect(await read('src/content.config.ts')).toBe(
-      `import { mediaAsset } from 'astro-media-asset/schema';\n${config('mediaAsset().optional()')}`,
+      `import { mediaAsset } from 'astro-media-asset/schema';
+${config('mediaAsset().optional()').replace('({ image })', '()')}`,
     );
     expect(await read('src/pages/a.astro')).toBe(`---
 ${own}const { hero } = Astro.props;
@@ -266,7 +335,40 @@ ${own}const { hero } = Astro.props;
       'src/content.config.ts': config('z.string()').replace('hero: z.string()', 'image: image()'),
     });
     expect(left).toEqual([]);
-    expect(await read('src/content.config.ts')).toContain('({ image: mediaAsset(), other');
+    expect(await read('src/content.config.ts')).toContain(
+      '() => z.object({ image: mediaAsset(), other',
+    );
+  });
+
+  test('leaves `image` to the other fields of a schema', async () => {
+    const both = config('image()').replace('other:', 'cover: image(), other:');
+    const { read } = await importInto({ 'src/content/a.md': entry, 'src/content.config.ts': both });
+    expect(await read('src/content.config.ts')).toContain(
+      '({ image }) => z.object({ hero: mediaAsset(), cover: image(), other',
+    );
+  });
+
+  test('of entries outside of `src` becomes an asset, and what else is there stays', async () => {
+    const { read, left, written } = await importInto({
+      'posts/a.md': '---\nhero: ./quay.jpg\n---\n![A](/logo.png)\n'.replace('./', '../src/assets/'),
+      'README.md': '![A](public/logo.png)\n',
+      'notes/a.md': '![A](../public/logo.png)\n',
+      'scripts/hero.json': '{ "hero": "x" }',
+      'src/content.config.ts': config('image()', './posts'),
+    });
+    expect(written).toEqual(['src/content.config.ts', 'posts/a.md']);
+    expect(await read('posts/a.md')).toBe('---\nhero: { id: 4711 }\n---\n![A](media:4713)\n');
+    expect(left).toEqual(['notes/a.md:1 ![…](media:4713)']);
+  });
+
+  test('of entries outside of `src` stays as a whole because of code that reads it', async () => {
+    const { left, written } = await importInto({
+      'posts/a.md': '---\nhero: ../src/assets/quay.jpg\n---\n',
+      'scripts/feed.mjs': 'export const image = (post) => post.hero;',
+      'src/content.config.ts': config('image()', './posts'),
+    });
+    expect(written).toEqual([]);
+    expect(left).toContain('scripts/feed.mjs:1 stops the field hero');
   });
 
   test.each([
@@ -284,7 +386,8 @@ ${own}const { hero } = Astro.props;
       'another use in the schema',
       { 'src/content.config.ts': `${config('image()')}\ncheck(({ hero }) => hero);` },
     ],
-    ['entries outside of `src`', { 'src/content.config.ts': config('image()', './content') }],
+    ['entries outside of the project', { 'src/content.config.ts': config('image()', '../posts') }],
+    ['entries of the whole project', { 'src/content.config.ts': config('image()', '.') }],
     [
       'an unknown loader',
       { 'src/content.config.ts': `${config('image()')}\nconst more = { loader: api() };` },
@@ -347,10 +450,10 @@ test('nothing is written if a file can’t be', async () => {
   await mkdir(join(root, 'src'));
   for (const [name, text] of Object.entries(files)) await writeFile(join(root, name), text);
   await chmod(join(root, 'src/b.md'), 0o444);
-  const resolve = imageResolver(images);
-  const plan = await planImport(root, resolve);
+  const project = await projectImages(root, images);
+  const plan = await planImport(root, project);
   const ids = new Map(images.map((path) => [path, 4711]));
-  await expect(writeImport(plan, { ids, resolve })).rejects.toMatchObject({
+  await expect(writeImport(plan, { ids, project })).rejects.toMatchObject({
     code: 'source-read-only',
   });
   expect(await readFile(join(root, 'src/a.md'), 'utf8')).toBe(text);

@@ -20,8 +20,8 @@ import { defineConfig } from 'astro/config';
 export default defineConfig({});
 `,
     `// @ts-check
-import { defineConfig } from 'astro/config';
 import mediaAsset from 'astro-media-asset';
+import { defineConfig } from 'astro/config';
 
 // https://astro.build/config
 export default defineConfig({
@@ -39,13 +39,13 @@ export default {
   integrations: [mdx()], // and this
 };
 `,
-    `import mdx from '@astrojs/mdx';
-import mediaAsset from 'astro-media-asset';
+    `import mediaAsset from 'astro-media-asset';
+import mdx from '@astrojs/mdx';
 export default {
   // Keep this.
-  integrations: [mdx(), mediaAsset({
+  integrations: [mediaAsset({
     ${images}
-  })], // and this
+  }), mdx()], // and this
 };
 `,
   ],
@@ -59,29 +59,29 @@ export default {
     // nothing else
   ]
 }`,
-    `import mdx from "@astrojs/mdx"
-import mediaAsset from "astro-media-asset"
+    `import mediaAsset from "astro-media-asset"
+import mdx from "@astrojs/mdx"
 export default {
   integrations: [
-    mdx(), // content
-    icon(), // icons
-    // nothing else
     mediaAsset({
       ${images.replaceAll('\n', '\n  ').replaceAll("'", '"')}
-    })
+    }),
+    mdx(), // content
+    icon() // icons
+    // nothing else
   ]
 }`,
   ],
   [
     'one with tabs and Windows line ends',
     "import a from 'a';\r\nexport default {\r\n\tsite: 'x',\r\n\tintegrations: [a(), ],\r\n} satisfies Config;\r\n",
-    `import a from 'a';
-import mediaAsset from 'astro-media-asset';
+    `import mediaAsset from 'astro-media-asset';
+import a from 'a';
 export default {
 \tsite: 'x',
-\tintegrations: [a(), mediaAsset({
+\tintegrations: [mediaAsset({
 ${images.replace(/^(?=images)/, '    ').replace(/^(?: {2})+/gm, (all) => '\t'.repeat(all.length / 2))}
-\t}), ],
+\t}), a(), ],
 } satisfies Config;
 `.replaceAll('\n', '\r\n'),
   ],
@@ -110,7 +110,7 @@ export default defineConfig({
 export default { integrations: [dam({ delivery: 'static' })] };
 `,
     `import { default as dam } from 'astro-media-asset';
-export default { integrations: [dam({ delivery: 'static', crops: 'local' })] };
+export default { integrations: [dam({ crops: 'local', delivery: 'static' })] };
 `,
   ],
   [
@@ -118,10 +118,9 @@ export default { integrations: [dam({ delivery: 'static', crops: 'local' })] };
     '// @ts-check\nexport default { site: "https://a.example" }\n',
     `// @ts-check
 import mediaAsset from 'astro-media-asset';
-
-export default { site: "https://a.example", integrations: [mediaAsset({
+export default { integrations: [mediaAsset({
     ${images}
-  })] }
+  })], site: "https://a.example" }
 `.replace(/^ {2}/gm, ''),
   ],
 ])(
@@ -142,7 +141,7 @@ test('adds the site alone to a config that has the integration', async () => {
   const own = "import dam from 'astro-media-asset';\nexport default { integrations: [dam({})] };\n";
   const changed = await changeConfig(own, { site: 'https://a.example', options: {} });
   expect(changed).toBe(
-    "import dam from 'astro-media-asset';\nexport default { integrations: [dam({})], site: 'https://a.example' };\n",
+    "import dam from 'astro-media-asset';\nexport default { site: 'https://a.example', integrations: [dam({})] };\n",
   );
 });
 

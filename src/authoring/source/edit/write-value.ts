@@ -9,6 +9,12 @@ export function lineEnd(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
+/** A line that imports names, in the style of a text. */
+export function importLine(text: string, names: string, from: string): string {
+  const [, quote = "'", end = ';'] = /\bfrom (["'])[^"'\n]*\1(;?)/.exec(text) ?? [];
+  return `import ${names} from ${quote}${from}${quote}${end}${lineEnd(text)}`;
+}
+
 /**
  * Writes an attribute's value: a text in quotes, or as an expression if quotes can't hold it. `.astro`
  * files have no entities in props, and MDX has them: neither is needed.

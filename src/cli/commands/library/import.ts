@@ -3,12 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import * as z from 'zod';
 import { altField as findAltField } from '../../../assets/records/records.ts';
-import {
-  type ImportPlan,
-  planImport,
-  writeImport,
-} from '../../../authoring/import/import-sources.ts';
-import { imageResolver, listImages } from '../../../authoring/import/local-images.ts';
+import { planImport, writeImport } from '../../../authoring/import/import-sources.ts';
+import { listImages, projectImages } from '../../../authoring/import/local-images.ts';
 import { isAssetId } from '../../../errors/asset-id.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
 import { formatPlace } from '../../../errors/place.ts';
@@ -55,8 +51,8 @@ export const importImages: Command<ImportFlags, [folders: readonly string[]]> = 
   const { directory } = terminal;
   const found = await listImages(directory, folders);
   if (found.length === 0) wrong(`There are no images in ${folders.map(oneLine).join(', ')}.`);
-  const resolve = imageResolver(found);
-  const plan = await planImport(directory, resolve);
+  const project = await projectImages(directory, found);
+  const plan = await planImport(directory, project);
   const used = new Set(plan.names.map(({ path }) => path));
   const wanted = flags.all ? found : found.filter((path) => used.has(path));
   const unused = found.length - used.size;
@@ -72,15 +68,16 @@ export const importImages: Command<ImportFlags, [folders: readonly string[]]> = 
   const before = isChecked
     ? ([await build('before', 0), await build('before', 1)] as const)
     : undefined;
+  const texts = plan.files.flatMap(({ images }) => images);
   const images: { path: string; id?: number; state?: State }[] = flags.dryRun
     ? wanted.map((path) => ({ path }))
-    : await inTurn(terminal, (renew) => uploadAll(wanted, plan, { flags, terminal, renew }));
+    : await inTurn(terminal, (renew) => uploadAll(wanted, texts, { flags, terminal, renew }));
   const ids = new Map(images.flatMap(({ path, id }) => (id ? [[path, id]] : [])));
   const left = plan.left.map(({ place, path, replacement, problem }) => {
     const text = path && replacement?.(ids.get(path) ?? '…');
     return { place: formatPlace(place), image: path, replacement: text, problem };
   });
-  const changed = isWritten ? await writeImport(plan, { ids, resolve }) : undefined;
+  const changed = isWritten ? await writeImport(plan, { ids, project }) : undefined;
   const written = changed?.files ?? [];
   const after =
     before &&
@@ -126,7 +123,7 @@ async function inTurn<T>(
 /** Uploads one image at a time, and records each, so that an interrupted import goes on where it was. */
 async function uploadAll(
   paths: readonly string[],
-  plan: ImportPlan,
+  texts: readonly { readonly path: string; readonly alt: string }[],
   { flags, terminal, renew }: { flags: ImportFlags; terminal: Terminal; renew(): Promise<void> },
 ) {
   const { folder } = flags;
@@ -143,7 +140,6 @@ async function uploadAll(
   const fresh = new Map<string, number>();
   const progress = progressLine('Importing', terminal);
   const missing = { what: 'folder', id: folder } as const;
-  const changed = plan.files.flatMap(({ images }) => images);
   const states: { path: string; id: number; state: State }[] = [];
   for (const [index, image] of paths.entries()) {
     progress({ done: index, total: paths.length });
@@ -156,7 +152,7 @@ async function uploadAll(
     const known = fresh.get(hash) ?? (isThere ? recorded : undefined);
     const same =
       known ?? (await findSame({ hash, size: bytes.length }).catch(orMissing(missing)))?.id;
-    const alt = changed.find((one) => one.path === image && one.alt)?.alt;
+    const alt = texts.find((one) => one.path === image && one.alt)?.alt;
     const fields = {
       name: basename(image, extname(image)),
       ...(alt && altField && { [altField]: alt }),

@@ -45,9 +45,8 @@ export async function readAstro(source: SourceText, project: ProjectImages): Pro
     const names = list.split(',').flatMap((one) => one.trim() || []);
     return { start, end: start + line.length, names, isDefault: name !== undefined, from };
   });
-  const ofAstro = imports.filter(({ from }) => from === 'astro:assets');
-  const all = ofAstro.flatMap(({ names }) => names);
-  const components = all.filter((name) => name === 'Image' || name === 'Picture');
+  // Its other components have no `src`.
+  const components = imports.flatMap(({ from, names }) => (from === 'astro:assets' ? names : []));
   // Another component can have the name.
   const isFree = !/\bMediaAsset\b/.test(text) || imports.some(({ from }) => from === ownModule);
   const elements = isFree ? nodesOf(tree, 'JSXElement') : [];

@@ -108,9 +108,10 @@ function planFields(sources: readonly ImportFile[]) {
 
 function leftPlace(source: ImportFile['source'], path: string, start: number): LeftPlace {
   const { file, text } = source;
-  const isMatter = isMarkdown(file) && start < (frontmatterRange(text)?.end ?? 0);
-  const isData = isMatter || isOf(data, file);
-  const isUrl = !file.endsWith('.astro') || /(?:content=|url\()$/.test(text.slice(0, start));
+  const inMatter = start < (frontmatterRange(text)?.end ?? 0);
+  const isData = (isMarkdown(file) && inMatter) || isOf(data, file);
+  const isTag = inMatter ? /\bfrom\s*$/ : /(?<!\bcontent=|\burl\()$/;
+  const isUrl = !file.endsWith('.astro') || !isTag.test(text.slice(0, start));
   const [before, after] = isData
     ? [file.endsWith('.json') ? '{ "id": ' : '{ id: ', ' }']
     : isMarkdown(file)

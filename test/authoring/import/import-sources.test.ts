@@ -119,6 +119,20 @@ describe('data and code', () => {
   });
 });
 
+test('an address in the code of an `.astro` file becomes a call, and an import a tag', async () => {
+  const { left } = await importInto({
+    'src/a.astro': `---
+import logo from '/logo.png';
+const url = new URL('/logo.png', Astro.site);
+---
+`,
+  });
+  expect(left).toEqual([
+    'src/a.astro:2 <MediaAsset id={4713} alt="…" />',
+    "src/a.astro:3 getMediaAsset({ id: 4713, alt: '…' })",
+  ]);
+});
+
 const own = "import { MediaAsset } from 'astro-media-asset/components';\n";
 
 const picture = '<MediaAsset id={…} alt="…" />';

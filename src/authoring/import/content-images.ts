@@ -92,7 +92,7 @@ function mentions(source: SourceText, name: string, part?: Range): Place[] {
 
 /** A loader of entries in a folder of the project, or another mention of one. */
 const loaders =
-  /\bloader:\s*(?:glob\(\{[^{}]*\bbase:\s*|file\()['"`](?:\.\/)?(?<folder>\w[^'"`]*)|\b(?<other>loader)\b/g;
+  /\bloader:\s*(?:glob\(\{[^()]*\bbase:\s*|file\()['"`](?:\.\/)?(?<folder>\w[^'"`$]*)['"`]|\b(?<other>loader)\b/g;
 
 /** The folders and files of a config that entries are loaded from. */
 export function loadedFrom({ text }: SourceText): string[] {

@@ -47,7 +47,7 @@ export async function planImport(root: string, project: ProjectImages) {
   const names = await fastGlob(`**/*.{${endings}}`, {
     cwd: root,
     followSymbolicLinks: false,
-    ignore: ['**/node_modules/**', 'dist/**', 'media-import.json', '*.md'],
+    ignore: ['**/node_modules/**', '{dist,build,out}/**', 'media-import.json', '*.md'],
   });
   const folders = ['src'];
   const isOfSite = (name: string) => folders.some((one) => `${name}/`.startsWith(`${one}/`));

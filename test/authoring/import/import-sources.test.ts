@@ -354,6 +354,15 @@ ${own}const { hero } = Astro.props;
     );
   });
 
+  test('is found whatever the order of its loader’s options', async () => {
+    const swapped = config('image()').replace(
+      "base: './src/content', pattern: '**/*.md'",
+      "pattern: '**/*.{md,mdx}', base: './src/content'",
+    );
+    const { left } = await importInto({ ...site, 'src/content.config.ts': swapped });
+    expect(left).toEqual([]);
+  });
+
   test('leaves `image` to the other fields of a schema', async () => {
     const both = config('image()').replace('other:', 'cover: image(), other:');
     const { read } = await importInto({ 'src/content/a.md': entry, 'src/content.config.ts': both });
@@ -401,6 +410,10 @@ ${own}const { hero } = Astro.props;
       { 'src/content.config.ts': `${config('image()')}\ncheck(({ hero }) => hero);` },
     ],
     ['entries outside of the project', { 'src/content.config.ts': config('image()', '../posts') }],
+    [
+      'entries of a folder with code in it',
+      { 'src/content.config.ts': config('image()', 'posts/$x') },
+    ],
     ['entries of the whole project', { 'src/content.config.ts': config('image()', '.') }],
     [
       'an unknown loader',

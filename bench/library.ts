@@ -69,7 +69,7 @@ async function openLibraryBench(size: Size): Promise<OpenBench> {
           concurrency: 8,
           upload: { limit: 0, onProgress() {} },
         });
-        const asked = { ...request, limit: pageLength, checks: 0 };
+        const asked = { ...request, limit: pageLength, again: false };
         const { assets } = await library.assets(asked);
         assert.equal(assets.length, Math.min(pageLength, count));
       };

@@ -44,7 +44,7 @@ describeInBrowser("the toolbar's library", () => {
     found: readonly ListedAsset[],
     rest: Partial<AssetsAnswer> = {},
   ): AssetsAnswer => ({
-    ...{ assets: found, total: found.length, undecided: 0, revision: 1, isReading: false },
+    ...{ assets: found, total: found.length, undecided: 0, isReading: false },
     ...rest,
   });
 
@@ -81,9 +81,9 @@ describeInBrowser("the toolbar's library", () => {
     const more = Promise.withResolvers<void>();
     const all = assets(20);
     server.find = async (query) => {
-      if (query.get('seen') === null) return answerOf(all.slice(5, 8), { isReading: true });
+      if (query.get('again') === 'false') return answerOf(all.slice(5, 8), { isReading: true });
       await more.promise;
-      return answerOf(all, { revision: 2 });
+      return answerOf(all);
     };
     const page = await openLibrary();
     await page.getByText('3 results until now').waitFor();
@@ -113,23 +113,23 @@ describeInBrowser("the toolbar's library", () => {
   test('says what a filter can’t know, and asks for more on demand', async () => {
     const asked: (string | null)[][] = [];
     server.find = async (query) => {
-      asked.push(['only', 'checks', 'sort', 'kind'].map((name) => query.get(name)));
+      asked.push(['only', 'limit', 'sort', 'kind'].map((name) => query.get(name)));
       const found = query.get('only') ? assets(1) : assets(20);
       return answerOf(found, {
-        undecided: query.get('checks') === '50' && query.get('only') ? 3 : 0,
+        undecided: query.get('limit') === '50' && query.get('only') ? 3 : 0,
       });
     };
     const page = await openLibrary();
     await page.getByLabel('Kind').selectOption('Image');
     await page.getByLabel('Sort').selectOption('By name');
-    await page.getByLabel('Filter').selectOption('Used nowhere');
-    await page.getByText('Whether pages use 3 more assets isn’t known.').waitFor();
+    await page.getByLabel('Filter').selectOption('Forbidden');
+    await page.getByText('Whether the filter fits 3 more assets isn’t known.').waitFor();
     await accessible(page);
     await page.getByRole('button', { name: 'Look further' }).click();
     await expect.poll(() => page.getByText('isn’t known').count()).toBe(0);
     expect(asked.slice(-2)).toEqual([
-      ['unused', '50', 'name', 'image'],
-      ['unused', '250', 'name', 'image'],
+      ['forbidden', '50', 'name', 'image'],
+      ['forbidden', '200', 'name', 'image'],
     ]);
   });
 
@@ -137,8 +137,8 @@ describeInBrowser("the toolbar's library", () => {
     const [one, two, three] = assets(3) as [ListedAsset, ListedAsset, ListedAsset];
     server.library = [
       { ...one, rights: 'forbidden', why: 'forbidden: consent is missing', hasAlt: false },
-      { ...two, rights: 'ending', why: 'allowed until 2026-12-31', isUsed: false },
-      { ...three, rights: 'allowed', hasAlt: true, isUsed: true },
+      { ...two, rights: 'ending', why: 'allowed until 2026-12-31' },
+      { ...three, rights: 'allowed', hasAlt: true },
     ];
     const page = await openLibrary();
     const badges = async () => {
@@ -149,7 +149,7 @@ describeInBrowser("the toolbar's library", () => {
       .poll(badges)
       .toEqual([
         ['Forbidden: consent is missing', 'No alt text'],
-        ['Allowed until 2026-12-31', 'Used nowhere'],
+        ['Allowed until 2026-12-31'],
         [],
       ]);
     await accessible(page);

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { lookup } from 'mrmime';
 import type { LimitFunction } from 'p-limit';
 import { assetName } from '../../assets/files/file-label.ts';
@@ -36,7 +35,7 @@ export interface ReadList extends ReadState {
   /** The files whose records were completed. */
   completed: Set<number>;
   /** Reads it now, also if it waits for its turn. */
-  begin?: () => void;
+  begin?: () => Promise<void>;
 }
 
 interface ListSource {
@@ -48,7 +47,7 @@ interface ListSource {
 }
 
 /** In ms. */
-const [pause, longestWait, freshFor] = [100, 20_000, 30_000];
+const freshFor = 30_000;
 const mostSearches = 8;
 const nothing = (): Pick<ReadList, 'files' | 'completed'> => ({
   files: new Map(),
@@ -71,21 +70,6 @@ export function openCatalogue(site: {
   const listings = new Map<string, ReadList>();
   const searches = new Map<string, AbortController>();
   const paging = {};
-  let revision = 1;
-  let isTelling = false;
-  let waiting: (() => void)[] = [];
-
-  function change(): void {
-    if (isTelling) return;
-    isTelling = true;
-    // What changes at about the same time is told at once.
-    setTimeout(() => {
-      isTelling = false;
-      revision += 1;
-      for (const wake of waiting) wake();
-      waiting = [];
-    }, pause);
-  }
 
   /** Reads something, unless that's done or going on. What took long stays fresh for longer. */
   function renew(held: ReadState, isNew: boolean, work: () => Promise<void>): void {
@@ -100,7 +84,6 @@ export function openCatalogue(site: {
       .finally(() => {
         const staleAt = Date.now() + Math.max(freshFor, 10 * (Date.now() - start));
         Object.assign(held, { isReading: false, staleAt });
-        change();
       });
   }
 
@@ -125,20 +108,18 @@ export function openCatalogue(site: {
       for await (const facts of listFileFacts(ask, folder, paging)) {
         if (record) records?.note(record);
         read.files.set(facts.id, { ...toListed(facts), record });
-        change();
       }
       show();
     }
     renew(listing, isNew, () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       let begun: Promise<void> | undefined;
-      const begin = () => {
+      listing.begin = () => {
         begun ??= work();
         resolve(begun);
-        return promise.catch(() => {});
+        return begun.catch(() => {});
       };
-      listing.begin = begin;
-      void (kind === 'folder' ? limit(begin) : begin());
+      void (kind === 'folder' ? limit(listing.begin) : listing.begin());
       return promise;
     });
     return listing;
@@ -188,14 +169,6 @@ export function openCatalogue(site: {
       await listing.ended;
       if (listing.failure) throw listing.failure;
       return listing;
-    },
-    change,
-    revision: () => revision,
-    /** Resolves when something has changed since a revision, or to `false` after a while. */
-    async changed(since: number): Promise<boolean> {
-      if (revision !== since) return true;
-      const woken = new Promise<true>((wake) => waiting.push(() => wake(true)));
-      return Promise.race([woken, delay(longestWait, false as const, { ref: false })]);
     },
   };
 }

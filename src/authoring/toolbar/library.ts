@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { PeopleAssets } from '../../assets/people-assets.ts';
 import { inLanguage } from '../../assets/request/asking.ts';
@@ -11,7 +11,7 @@ import { parseAssetId } from '../../errors/asset-id.ts';
 import { ignoreOurs, mediaAssetError } from '../../errors/errors.ts';
 import { listNames } from '../../errors/wording.ts';
 import { hasBytes } from '../../service/find-same-file.ts';
-import type { MediaService, UsageRecord } from '../../service/types.ts';
+import type { MediaService } from '../../service/types.ts';
 import { fold, type ListedFile, openCatalogue, type ReadList, toListed } from './catalogue.ts';
 import type * as protocol from './protocol.ts';
 import { rightsText, toShownRecord } from './shown-asset.ts';
@@ -42,10 +42,8 @@ export function openLibrary(site: {
   const catalogue = openCatalogue({ service, listedRecords, limit });
   /** The assets that authors have placed or uploaded, the last one first. */
   let recent: readonly number[] = [];
-  /** Whether pages use an asset, as far as the service has said; `undefined` if it doesn't say. */
-  const used = new Map<number, boolean | undefined>();
-  /** What is being asked about single assets. */
-  const checks = new Set<Promise<unknown>>();
+  /** How many requests about single assets are on their way. */
+  let completing = 0;
 
   const useOf = (locale = '') => inLanguage(languages.ofName(locale), locale, languages);
 
@@ -106,62 +104,31 @@ export function openLibrary(site: {
     use: InLanguages,
   ): boolean | undefined {
     const not = (known: boolean | undefined) => (known === undefined ? undefined : !known);
-    if (only === 'unused') return not(used.get(id));
     if (only === 'without-alt') return kind === 'image' ? not(records?.hasAlt(id, use)) : false;
     const { state } = records?.verdict(id, use) ?? { state: 'unknown' };
     if (state === 'unknown') return only === state || undefined;
     return only === 'allowed' ? state !== 'forbidden' : state === only;
   }
 
-  function track(listing: ReadList | undefined, work: Promise<unknown>): void {
-    const ended = () => {
-      checks.delete(work);
-      catalogue.change();
-    };
-    checks.add(work);
-    work.then(ended, (failure: unknown) => {
-      if (listing) listing.failure = failure;
-      ended();
-    });
-  }
-
   /** Reads singly what lists lack of the records of assets, once. */
   function complete(entries: readonly ListEntry[]): void {
     for (const [listing, some] of Map.groupBy(entries, (entry) => entry.listing)) {
       const { records, completed } = listing;
-      const open = some.flatMap(({ file: { id, record } }) =>
-        record && !completed.has(id) ? record : [],
-      );
-      for (const { id } of open) completed.add(id);
-      if (records && open.length > 0) track(listing, records.complete(open));
+      const open = some.flatMap(({ file: { record } }) => record ?? []);
+      const missing = open.filter(({ id }) => !completed.has(id));
+      for (const { id } of missing) completed.add(id);
+      if (!records || missing.length === 0) continue;
+      completing += 1;
+      const fail = (failure: unknown) => {
+        listing.failure = failure;
+      };
+      records
+        .complete(missing)
+        .catch(fail)
+        .finally(() => {
+          completing -= 1;
+        });
     }
-  }
-
-  async function findUsages(id: number): Promise<UsageRecord[] | undefined> {
-    // Not every service lists usages.
-    const listed = await service.usages.list(id).catch(ignoreOurs);
-    used.set(id, listed && listed.length > 0);
-    return listed;
-  }
-
-  /** Asks about assets for which a filter isn't decided: as many as may be asked about. */
-  function check(
-    candidates: readonly ListEntry[],
-    { only, checks: most }: protocol.AssetsRequest,
-  ): void {
-    const isChecked = ({ file, listing }: ListEntry) =>
-      only === 'unused' ? used.has(file.id) : listing.completed.has(file.id);
-    const [before, open] = [
-      candidates.filter(isChecked),
-      candidates.filter((one) => !isChecked(one)),
-    ];
-    const next = open.slice(0, Math.max(0, most - before.length));
-    if (only !== 'unused') complete(next);
-    else
-      for (const { file } of next) {
-        used.set(file.id, undefined);
-        track(undefined, limit(findUsages, file.id));
-      }
   }
 
   function noteUse(id: number): void {
@@ -183,7 +150,6 @@ export function openLibrary(site: {
           rights: listedRecords?.judges.rights ? (verdict?.state ?? 'unknown') : undefined,
           why: verdict && rightsText(verdict),
           hasAlt: records?.hasAlt(file.id, use),
-          isUsed: used.get(asset.id),
         };
       }),
     );
@@ -198,28 +164,32 @@ export function openLibrary(site: {
       const folders = tree.folders.map(({ id, name = `${id}`, depth }) => ({ id, name, depth }));
       return { folders, judges: listedRecords?.judges ?? { rights: false, alt: false } };
     },
-    /** Answers a question when something is known, or something more than its last answer. */
+    /** Answers a question when something is known, or asked again, as far as it's known by then. */
     async assets(request: protocol.AssetsRequest): Promise<protocol.AssetsAnswer> {
-      const { only, seen } = request;
+      const { only, again, limit } = request;
       const use = useOf(request.locale);
-      for (let isNew = seen === undefined; ; isNew = false) {
-        const revision = catalogue.revision();
-        const { entries, thrown, failed, isAnswered, ...found } = find(request, isNew);
-        const decided = () => Map.groupBy(entries, (one) => !only || decide(one, only, use));
-        const look = () => [decided().get(true) ?? [], decided().get(undefined) ?? []] as const;
-        const [before, open] = look();
-        if (only) check(only === 'unknown' ? before : open, request);
-        else complete(before.slice(0, request.limit));
+      for (let wait = again ? 0 : longestWait; ; wait -= pause) {
+        const { entries, thrown, failed, isAnswered, ...found } = find(
+          request,
+          wait === longestWait,
+        );
+        const judge = (entry: ListEntry) => !only || decide(entry, only, use);
+        // As many as are shown are asked about, also to decide a filter.
+        const isAsked = ({ file, listing }: ListEntry) => listing.completed.has(file.id);
+        complete(entries.filter((one) => isAsked(one) || judge(one) !== false).slice(0, limit));
         // What needs no request is known by then.
         await setImmediate();
-        const [shown, undecided] = look();
-        const isReading = found.isReading || checks.size > 0;
+        const judged = Map.groupBy(entries, judge);
+        const shown = judged.get(true) ?? [];
+        const isReading = found.isReading || completing > 0;
         if (!isReading && thrown && entries.length === 0) throw thrown;
-        const isNews = seen === undefined ? isAnswered && shown.length > 0 : revision !== seen;
-        if (isReading && !isNews && (await catalogue.changed(revision))) continue;
+        if (isReading && wait > 0 && !(isAnswered && shown.length > 0)) {
+          await delay(pause);
+          continue;
+        }
         return {
-          assets: await show(shown.slice(0, request.limit), use),
-          ...{ total: shown.length, undecided: undecided.length, revision, isReading },
+          assets: await show(shown.slice(0, limit), use),
+          ...{ total: shown.length, undecided: judged.get(undefined)?.length ?? 0, isReading },
           failure: thrown ? failureOf(failed, thrown) : undefined,
         };
       }
@@ -258,7 +228,6 @@ export function openLibrary(site: {
         const file = toListed({ id: id as number, name, filename, size });
         listing.files.set(file.id, file);
         listing.staleAt = 1;
-        catalogue.change();
         noteUse(file.id);
         return { asset: assetOf(file), isSame: false };
       } finally {
@@ -266,7 +235,9 @@ export function openLibrary(site: {
       }
     },
     async asset({ id, locale }: protocol.AssetRequest): Promise<protocol.AssetDetails> {
-      const usages = (await findUsages(id))
+      // Not every service lists usages.
+      const listed = await service.usages.list(id).catch(ignoreOurs);
+      const usages = listed
         ?.filter(({ page }) => page)
         .map(({ page, pageName }) => ({ page, ...(pageName && { pageName }) }));
       const record = toShownRecord(await images.describeRecord(id, useOf(locale)));
@@ -276,6 +247,9 @@ export function openLibrary(site: {
 }
 
 const mostRecent = 10;
+
+/** In ms. */
+const [pause, longestWait] = [25, 20_000];
 
 const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 

@@ -102,10 +102,8 @@ const integer = z.coerce.number().int();
 /** The page's language, for the texts of records. */
 const locale = z.string().max(100).optional();
 
-/** Filters for what lists or single requests say about assets. */
-const only = z.enum([
-  ...['allowed', 'ending', 'forbidden', 'unknown', 'without-alt', 'unused'],
-] as const);
+/** Filters for what records say about assets. */
+const only = z.enum(['allowed', 'ending', 'forbidden', 'unknown', 'without-alt']);
 
 export const assetsRequest = z.strictObject({
   /** A search text, or an ID. Without it, `folder` decides. */
@@ -117,11 +115,10 @@ export const assetsRequest = z.strictObject({
   /** Without it, as the service lists or finds them, with those in front that authors have used last. */
   sort: z.enum(['name', 'newest']).optional(),
   locale,
+  /** How many to show, or to ask about singly to decide the filter. */
   limit: integer.min(1).max(100_000),
-  /** How many assets may be asked about singly to decide the filter. */
-  checks: integer.min(0).max(100_000).default(0),
-  /** The revision of the last answer, if there should be another one once there's more. */
-  seen: integer.optional(),
+  /** Whether the same question has been answered in part. */
+  again: z.stringbool().default(false),
 });
 
 export const assetRequest = z.strictObject({ id: integer.refine(isAssetId), locale });
@@ -214,8 +211,6 @@ export interface AssetsAnswer {
   readonly total: number;
   /** For how many more it isn't known whether they belong here. */
   readonly undecided: number;
-  /** Changes whenever more is known. */
-  readonly revision: number;
   /** Whether the answer isn't whole yet. */
   readonly isReading: boolean;
   /** Which lists couldn't be read, and why. */
@@ -235,9 +230,8 @@ export interface ListedAsset {
   readonly rights?: 'allowed' | 'ending' | 'unknown' | 'forbidden' | undefined;
   /** The rights in words. */
   readonly why?: string | undefined;
-  /** Whether its record has an alt text in the page's language, and a page uses it, if that's known. */
+  /** Whether its record has an alt text in the page's language, if that's known. */
   readonly hasAlt?: boolean | undefined;
-  readonly isUsed?: boolean | undefined;
 }
 
 export interface UploadAnswer {

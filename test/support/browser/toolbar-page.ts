@@ -191,5 +191,5 @@ export function list(library: readonly ListedAsset[], query: URLSearchParams): A
   const search = query.get('search')?.toLowerCase() ?? '';
   const found = library.filter(({ name }) => name.toLowerCase().includes(search));
   const shown = { assets: found.slice(0, Number(query.get('limit'))), total: found.length };
-  return { ...shown, undecided: 0, revision: 1, isReading: false };
+  return { ...shown, undecided: 0, isReading: false };
 }

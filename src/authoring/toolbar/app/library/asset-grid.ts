@@ -4,7 +4,7 @@ import { describeSize, kindNames } from '../describe.ts';
 import type { Session } from '../session.ts';
 
 /** What an author should know of an asset before it's placed, in words. */
-function badgesOf({ kind, rights, why = '', hasAlt, isUsed }: ListedAsset): string[] {
+function badgesOf({ kind, rights, why = '', hasAlt }: ListedAsset): string[] {
   const texts: Partial<Record<NonNullable<ListedAsset['rights']>, string>> = {
     forbidden: why.replace(/^f/, 'F') || 'Forbidden',
     ending: why.replace(/^a/, 'A'),
@@ -13,7 +13,6 @@ function badgesOf({ kind, rights, why = '', hasAlt, isUsed }: ListedAsset): stri
   return [
     (rights && texts[rights]) ?? '',
     kind === 'image' && hasAlt === false ? 'No alt text' : '',
-    isUsed === false ? 'Used nowhere' : '',
   ].filter(Boolean);
 }
 

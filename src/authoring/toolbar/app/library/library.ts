@@ -8,21 +8,15 @@ import { createAssetGrid } from './asset-grid.ts';
 
 const pageLength = 50;
 /** In ms. */
-const typingPause = 200;
+const [typingPause, readingPause] = [200, 300];
 
-/** The filters, and what isn't known of assets that may belong to one. */
-const filterNames: Readonly<Record<Only, [name: string, unknown: (count: string) => string]>> = {
-  allowed: ['Allowed', ofRights],
-  ending: ['Rights end soon', ofRights],
-  forbidden: ['Forbidden', ofRights],
-  unknown: ['Rights not known', ofRights],
-  'without-alt': ['Without alt text', (count) => `Whether ${count} have an alt text isn’t known.`],
-  unused: ['Used nowhere', (count) => `Whether pages use ${count} isn’t known.`],
+const filterNames: Readonly<Record<Only, string>> = {
+  allowed: 'Allowed',
+  ending: 'Rights end soon',
+  forbidden: 'Forbidden',
+  unknown: 'Rights not known',
+  'without-alt': 'Without alt text',
 };
-
-function ofRights(count: string): string {
-  return `The rights to ${count} aren’t known.`;
-}
 
 export function createLibrary(options: {
   session: Session;
@@ -50,8 +44,7 @@ export function createLibrary(options: {
   };
   const folder = select('Folder', 'All folders', kept?.folder ? [[kept.folder, '…']] : []);
   const kind = select('Kind', 'All kinds', Object.entries(kindNames));
-  const filterItems = Object.entries(filterNames).map(([value, [name]]) => [value, name] as const);
-  const only = select('Filter', 'No filter', filterItems);
+  const only = select('Filter', 'No filter', Object.entries(filterNames));
   const order = select('Sort', 'Last used first', [
     ['name', 'By name'],
     ['newest', 'Newest (highest ID)'],
@@ -106,7 +99,6 @@ export function createLibrary(options: {
   let answer: AssetsAnswer | undefined;
   let loaded: Promise<void> | undefined;
   let limit = pageLength;
-  let checks = pageLength;
   let folders: Promise<void> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -133,7 +125,7 @@ export function createLibrary(options: {
     const isFirst = answer === undefined;
     question = now;
     answer = undefined;
-    [limit, checks] = [(isFirst && kept?.limit) || pageLength, pageLength];
+    limit = (isFirst && kept?.limit) || pageLength;
     // The service searches in all folders.
     folder.disabled = text !== '';
     // What's shown is the answer to another question.
@@ -141,22 +133,22 @@ export function createLibrary(options: {
     announce('');
     const busy = text ? 'Searching…' : 'Loading…';
     state.replaceChildren(createElement('p', { class: 'quiet busy' }, busy));
-    loaded = follow(undefined);
+    loaded = follow(false);
     if (isFirst && kept) void loaded.then(() => grid.restore(kept));
     return loaded;
   }
 
   /** Asks the same question for more. */
-  const again = () => void follow(0);
+  const again = () => void follow(true);
 
   /** Shows answers until there's nothing more to come. Ends with the first one. */
-  async function follow(seen: number | undefined): Promise<void> {
+  async function follow(isAgain: boolean): Promise<void> {
     control.abort();
     control = new AbortController();
     const { signal } = control;
     element.ariaBusy = 'true';
     try {
-      const next = await session.assets({ ...question, limit, checks, seen }, signal);
+      const next = await session.assets({ ...question, limit, again: isAgain }, signal);
       if (signal.aborted) return;
       const isNew = answer === undefined;
       answer = next;
@@ -165,7 +157,7 @@ export function createLibrary(options: {
       grid.show(next.assets, isNew);
       showState(next);
       if (isNew || !next.isReading) announce(describeCount(next));
-      if (next.isReading) void follow(next.revision);
+      if (next.isReading) setTimeout(() => signal.aborted || again(), readingPause);
     } catch (error) {
       if (signal.aborted) return;
       element.ariaBusy = null;
@@ -183,17 +175,17 @@ export function createLibrary(options: {
 
   function showState({ total, undecided, isReading, failure }: AssetsAnswer): void {
     const parts: HTMLElement[] = failure ? [withRetry(createNotice(failure, 'alert'))] : [];
-    const [, describe = ofRights] = question.only ? filterNames[question.only] : [];
     if (isReading) parts.push(createElement('p', { class: 'quiet busy' }, 'More are being read…'));
     else if (total + undecided === 0 && !failure)
       parts.push(createElement('p', { class: 'empty' }, describeNone()));
     if (undecided > 0 && !isReading) {
       const count = `${undecided} ${total > 0 ? 'more ' : ''}asset${undecided === 1 ? '' : 's'}`;
       const more = createButton('Look further', () => {
-        checks += 4 * pageLength;
+        limit *= 4;
         again();
       });
-      parts.push(createElement('p', { class: 'quiet' }, describe(count), more));
+      const text = `Whether the filter fits ${count} isn’t known.`;
+      parts.push(createElement('p', { class: 'quiet' }, text, more));
     }
     // An answer that says the same must not take the focus.
     const text = parts.map(({ textContent }) => textContent).join('');
@@ -204,7 +196,7 @@ export function createLibrary(options: {
     const { search, folder, kind, only } = question;
     if (search) return `No asset matches “${search}”.`;
     const what = kind ? `${kindNames[kind].toLowerCase()} assets` : 'assets';
-    const passing = only ? ` that pass the filter “${filterNames[only][0]}”` : '';
+    const passing = only ? ` that pass the filter “${filterNames[only]}”` : '';
     return `There are no ${what}${passing} in ${folder === undefined ? 'the library' : 'this folder'}.`;
   }
 
@@ -244,8 +236,7 @@ export function createLibrary(options: {
       folder.hidden = folders.length === 0;
       for (const option of [...only.options]) {
         const isOfAlt = option.value === 'without-alt';
-        const isOpen = option.value === '' || option.value === 'unused';
-        if (!isOpen && !(isOfAlt ? judges.alt : judges.rights)) option.remove();
+        if (option.value !== '' && !(isOfAlt ? judges.alt : judges.rights)) option.remove();
       }
     } catch {
       // The list of assets says what's wrong.
@@ -282,7 +273,7 @@ export function createLibrary(options: {
       if (loaded === undefined) return void load();
       // Out of the page, a list loses its position.
       grid.restore();
-      if (answer) void follow(undefined);
+      if (answer) void follow(true);
     },
     /** Loads the assets again when it's opened. */
     renew() {

@@ -1,11 +1,24 @@
 import { sizeText } from '../../../assets/files/file-label.ts';
 import { writeCrop } from '../../../assets/geometry/write-crop.ts';
 import { createButton, createElement } from '../../crop-editor/create-element.ts';
-import type { GivenCut } from '../../crop-editor/crop-state.ts';
+import type { GivenCut, GivenCuts } from '../../crop-editor/crop-state.ts';
 import { escapeLabel, isCrop, writeAttribute, writeValue } from '../../source/edit/write-value.ts';
-import type { AssetChange, AssetDetails, ListedAsset, NewImage, SourcePlace } from '../protocol.ts';
+import type {
+  AssetChange,
+  AssetDetails,
+  ListedAsset,
+  NewImage,
+  ShownAsset,
+  SourcePlace,
+} from '../protocol.ts';
 import { type AltSaving, createAltField } from './alt-field.ts';
-import { createFacts, createFailure, describeSize, kindNames } from './describe.ts';
+import {
+  createFacts,
+  createFailure,
+  describeAltSource,
+  describeSize,
+  kindNames,
+} from './describe.ts';
 import { type ImageOnPage, sizeOnPage } from './page-images.ts';
 import type { PlaceChooser } from './place-chooser.ts';
 import { createPlacement } from './placement.ts';
@@ -84,49 +97,73 @@ export function createImageView(
   );
 }
 
+/** An image of the page that an asset of the library replaces, and where the source has it. */
+export interface Replaced {
+  readonly image: ImageOnPage;
+  readonly place: SourcePlace;
+}
+
 /** An asset of the library: what it is, where it's used, and how it gets into a page. */
 export function createAssetView(
   options: ViewOptions & {
     asset: ListedAsset;
     locale: string;
-    onCrop(drawn: GivenCut, onDrawn: (change: AssetChange) => void): void;
+    replaced: Replaced | undefined;
+    onCrop(props: GivenCuts, onDrawn: (change: AssetChange) => void | Promise<void>): void;
     onInsert(image: NewImage): void;
+    onReplace(change: AssetChange): Promise<void>;
+    onFailure(error: unknown): void;
   },
-): { element: HTMLElement; crop(): void; insert(): Promise<void> } {
-  const { asset, locale, session, announce } = options;
+): { element: HTMLElement; crop(): Promise<void>; submit(): Promise<void>; focus(): void } {
+  const { asset, locale, session, announce, replaced } = options;
   const { id, name, kind, size, bytes } = asset;
+  const shown = replaced?.image.shown;
   const image = session.thumbnail(id, 'preview');
   const drawing = createDrawing({});
-  const details = session.asset({ id, locale });
-  const placement = createPlacement({ details, typed: asset.alt });
-  const crop = () => options.onCrop(drawing.drawn(), drawing.take);
+  const details = session.asset({ id, locale: shown ? shown.locale : locale });
+  const fixed = shown && replaced.place.isAltFixed ? describeAltSource(shown) : undefined;
+  const placement = createPlacement({ details, before: shown?.alt, fixed, typed: asset.alt });
   async function read() {
     const placed = await placement.read();
     const alt = placed?.isOfRecord ? undefined : placed?.alt;
     return placed && { id, alt, ...drawing.drawn() };
   }
-  async function insert(): Promise<void> {
-    const image = await read();
-    if (image) options.onInsert(image);
+  async function replace(shown: ShownAsset, alt: string | undefined, drawn: AssetChange) {
+    // A source without a text takes the record's, also when that changes.
+    const stays = fixed !== undefined || alt === shown.given;
+    const change = { id, ...(stays ? {} : { alt: alt ?? null }) };
+    await options.onReplace({ ...change, ...newCrops(shown, drawn) });
   }
+  async function crop(): Promise<void> {
+    if (!shown) return options.onCrop(drawing.drawn(), drawing.take);
+    const image = await read();
+    if (image) options.onCrop(withoutCrops(shown), (drawn) => replace(shown, image.alt, drawn));
+  }
+  async function submit(): Promise<void> {
+    const image = await read();
+    if (!image) return;
+    if (shown) await replace(shown, image.alt, {}).catch(options.onFailure);
+    else options.onInsert(image);
+  }
+  const onSubmit = replaced ? crop : submit;
+  const label = replaced ? 'Crop and replace' : 'Insert';
+  const primary = createElement('button', { type: 'submit', class: 'primary' }, label);
+  const other = replaced
+    ? createButton('Replace', () => void submit())
+    : createButton('Crop', () => void crop());
   const element = createElement(
-    'div',
+    'form',
     { class: 'view' },
-    createElement('h2', { tabindex: '-1' }, name),
+    createElement('h2', { tabindex: '-1' }, replaced ? `Replace with ${name}` : name),
     image,
     createFacts([
-      ['ID', String(id)],
+      ['ID', shown ? `${shown.id} → ${id}` : String(id)],
       ['Kind', kindNames[kind]],
       ['Size', [describeSize(size), bytes && sizeText(bytes, 'en')].filter(Boolean).join(', ')],
     ]),
     ...(kind === 'image'
       ? [
-          createElement(
-            'div',
-            { class: 'actions' },
-            createButton('Insert', () => void insert(), 'primary'),
-            createButton('Crop', crop),
-          ),
+          createElement('div', { class: 'actions' }, primary, other),
           drawing.state,
           placement.element,
           createCopySnippets({ asset: read, announce }),
@@ -134,7 +171,26 @@ export function createAssetView(
       : []),
     createUsages(details),
   );
-  return { element, crop, insert };
+  element.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void onSubmit();
+  });
+  return { element, crop, submit, focus: fixed ? () => primary.focus() : placement.focus };
+}
+
+/** The props of an image without its crops, which are of another asset than the new one. */
+function withoutCrops({ props: { crop: _, sources, ...others } }: ShownAsset): GivenCuts {
+  return { ...others, sources: sources?.map(({ crop: _, ...source }) => source) };
+}
+
+/** What an author has drawn on a new asset. All other crops go. */
+function newCrops({ props }: ShownAsset, drawn: AssetChange): AssetChange {
+  const sources = (props.sources ?? []).flatMap(({ crop }, index) => {
+    const own = drawn.sources?.find((one) => one.index === index);
+    return own ?? (crop ? { index, crop: null } : []);
+  });
+  const crop = props.crop && { crop: null };
+  return { ...crop, ...drawn, ...(sources.length > 0 && { sources }) };
 }
 
 /** What the author has drawn, which isn't saved. */

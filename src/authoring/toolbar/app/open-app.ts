@@ -11,12 +11,10 @@ import type {
   ShownAsset,
   SourcePlace,
 } from '../protocol.ts';
-import { createAssetView, createImageView } from './asset-view.ts';
+import { createAssetView, createImageView, type Replaced } from './asset-view.ts';
 import { describePlace } from './describe.ts';
 import { createLibrary } from './library/library.ts';
-import { createListView } from './library/list-view.ts';
-import { createReplaceView } from './library/replace-view.ts';
-import { createUploadList, createUploadView } from './library/upload-view.ts';
+import { createUploadView } from './library/upload-view.ts';
 import { createOutlines, type FreePlace, outlineGaps, outlineImage } from './outlines.ts';
 import {
   createPageList,
@@ -27,11 +25,10 @@ import {
 } from './page-images.ts';
 import { createPanel } from './panel.ts';
 import { createPlaceChooser } from './place-chooser.ts';
-import { placeOfPage } from './place-of-page.ts';
 import { createSavesView } from './saves-view.ts';
 import { createSession } from './session.ts';
 import { appStyles } from './styles.ts';
-import { type Drawing, readMemory, remember } from './tab-memory.ts';
+import { type Done, type Drawing, readMemory, remember } from './tab-memory.ts';
 
 export type ToolbarApp = ReturnType<typeof openApp>;
 
@@ -46,7 +43,7 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
   let images: ImageOnPage[] = [];
   let selected: string | undefined;
   /** The image to replace with an asset of the library. */
-  let replaced: { image: ImageOnPage; place: SourcePlace } | undefined;
+  let replaced: Replaced | undefined;
   let closeEditor: (() => void) | undefined;
   let stopWatching: (() => void) | undefined;
   let frame = 0;
@@ -69,7 +66,10 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
   const { announce } = panel;
   const shared = { session, announce };
   const outlines = createOutlines();
-  const alts = { placeOf, save };
+  const alts = {
+    placeOf: (shown: ShownAsset) => createPlaceChooser(session, shown).chosen(),
+    save,
+  };
   const pageList = createPageList({
     ...{ session, alts },
     onSelect: (key) => select(key),
@@ -78,12 +78,11 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
   const library = createLibrary({
     ...{ ...shared, locale },
     onOpen: (asset) => openAsset(asset),
-    onTakeFirst: (asset) => openAsset(asset)?.crop(),
+    onTakeFirst: (asset) => void (replaced ? openAsset(asset) : openAsset(asset)?.crop()),
     panel: panel.element,
-    onInsertList: openList,
+    onInsertList: (assets) => void insertList(assets),
     onDrag: offer,
-    onFiles: (files, folder) =>
-      files[0] && files.length === 1 ? openUpload(files[0], folder) : openUploads(files, folder),
+    onFiles: openUpload,
   });
   const rootAttributes = { lang: 'en', dir: 'ltr', class: 'media-assets', hidden: '' };
   const root = createElement('div', rootAttributes, outlines.element, panel.element);
@@ -185,56 +184,51 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
   const searchLibrary = () => showLibrary(library.focusSearch);
   const backToLibrary = () => showLibrary(library.focusAssets);
 
-  function openUpload(file: File, folder: HTMLSelectElement): void {
+  function openUpload(files: readonly File[], folder: HTMLSelectElement): void {
     const hasPlace = !replaced && outlineGaps(() => {}).length > 0;
     const view = createUploadView({
-      ...{ file, folder, session, locale: locale(), hasPlace },
+      ...{ files, folder, session, locale: locale(), hasPlace },
       onProgress: (take) => server.on('astro-media-asset:progress', take),
-      onUploaded({ asset, isSame }, isInserted) {
-        const isPlaced = `is asset ${asset.id}${isSame ? ' already. Nothing was uploaded.' : '.'}`;
+      onEnd(answers, isInserted) {
         library.renew();
+        const [first] = answers;
+        if (files.length > 1 || !first)
+          return announce(`${answers.length} of ${files.length} files are in the library.`);
+        const { asset, isSame } = first;
         // The author may be elsewhere by now.
         const opened = view.element.isConnected ? openAsset(asset) : undefined;
-        announce(`${asset.name} ${isPlaced}`);
-        if (isInserted && !isSame) void opened?.insert();
-      },
-      onFailure(error) {
-        library.renew();
-        panel.fail(error);
+        const end = isSame ? ' already. Nothing was uploaded.' : '.';
+        announce(`${asset.name} is asset ${asset.id}${end}`);
+        if (isInserted && !isSame) void opened?.submit();
       },
     });
     show(view.element, { view: 'upload', back: backToLibrary });
     view.focus();
   }
 
-  function openUploads(files: readonly File[], folder: HTMLSelectElement): void {
-    const view = createUploadList({
-      ...{ files, folder, session, locale: locale() },
-      onProgress: (take) => server.on('astro-media-asset:progress', take),
-      onEnd(count) {
-        library.renew();
-        announce(`${count} of ${files.length} files are in the library.`);
-      },
-    });
-    show(view.element, { view: 'upload', back: backToLibrary });
-    view.focus();
-  }
-
-  function openList(assets: readonly ListedAsset[]): void {
-    const images = assets.filter(({ kind }) => kind === 'image');
-    if (images.length < assets.length)
-      return void announce('Only images can be inserted as a list.');
-    const onInsert = (images: readonly NewImage[]) => chooseGap(images, showList);
-    const view = createListView({ assets, session, locale: locale(), onInsert });
-    const showList = () => show(view, { view: 'asset', back: backToLibrary });
-    showList();
-    panel.focusView();
+  /** Inserts images with the texts of their records. The page's list names those without one. */
+  async function insertList(assets: readonly ListedAsset[]): Promise<void> {
+    if (assets.some(({ kind }) => kind !== 'image'))
+      return announce('Only images can be inserted as a list.');
+    try {
+      const asked = assets.map(({ id }) => session.asset({ id, locale: locale() }));
+      const all = await Promise.all(asked);
+      const forbidden = assets.find((_, at) => all[at]?.record?.isForbidden);
+      if (forbidden)
+        return announce(`The site may not show ${forbidden.name}. Insert it by itself, if at all.`);
+      chooseGap(
+        assets.map(({ id }) => ({ id })),
+        backToLibrary,
+      );
+    } catch (error) {
+      panel.fail(error);
+    }
   }
 
   /** Shows where an asset can be dropped that's dragged from the library. */
   function offer(asset: ListedAsset | undefined): void {
     if (asset?.kind !== 'image') return void outlineImages();
-    const gaps = outlineGaps((gap) => void openAsset(asset, gap)?.insert());
+    const gaps = outlineGaps((gap) => void openAsset(asset, gap)?.submit());
     const targets = images.map((image) =>
       outlineImage(image, () => void replaceWith(asset, image)),
     );
@@ -242,7 +236,7 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
   }
 
   async function replaceWith(asset: ListedAsset, image: ImageOnPage): Promise<void> {
-    const place = await createPlaceChooser(session, image.shown).chosen();
+    const place = await alts.placeOf(image.shown);
     select(image.key);
     if (!place) return void announce('Choose what to change, then replace it.');
     replaced = { image, place };
@@ -254,11 +248,14 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
     asset: ListedAsset,
     gap?: FreePlace,
   ): ReturnType<typeof createAssetView> | undefined {
-    if (replaced && !gap && asset.kind === 'image') return openReplacement(asset, replaced);
+    const over = gap ? undefined : replaced;
     const view = createAssetView({
-      ...{ ...shared, asset, locale: locale() },
-      onCrop: (drawn, onDrawn) =>
-        crop(asset, { props: drawn, saveLabel: 'Use this crop', onSave: onDrawn }),
+      ...{ ...shared, asset, locale: locale(), replaced: over, onFailure: panel.fail },
+      onCrop: (props, onSave) =>
+        crop(asset, {
+          ...{ props, layout: over && layoutOf(over.image), onSave },
+          saveLabel: over ? 'Save' : 'Use this crop',
+        }),
       onInsert: (image) =>
         gap
           ? void insert(gap, [image])
@@ -266,10 +263,17 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
               showAsset();
               panel.focusButton('Insert');
             }),
+      async onReplace(change) {
+        if (!over) return;
+        await save(over.place, change);
+        replaced = undefined;
+        select(over.image.key);
+      },
     });
     const showAsset = () => show(view.element, { view: 'asset', back: backToLibrary });
     showAsset();
-    panel.focusView();
+    if (over) view.focus();
+    else panel.focusView();
     return asset.kind === 'image' ? view : undefined;
   }
 
@@ -292,26 +296,6 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
     (gaps.find(({ box }) => box().y >= 0) ?? first).button.focus();
   }
 
-  function openReplacement(
-    asset: ListedAsset,
-    { image, place }: NonNullable<typeof replaced>,
-  ): undefined {
-    const { shown } = image;
-    const view = createReplaceView({
-      ...{ asset, shown, place, session, onFailure: panel.fail },
-      async onReplace(change) {
-        await save(place, change);
-        replaced = undefined;
-        select(image.key);
-      },
-      onCrop: (props, onSave) =>
-        crop(asset, { props, layout: layoutOf(image), saveLabel: 'Save', onSave }),
-    });
-    show(view.element, { view: 'replace', back: backToLibrary });
-    view.focus();
-    return undefined;
-  }
-
   /** What survives a reload of a crop that isn't saved. */
   function keptOf({ key, shown }: ImageOnPage): Pick<CropEditorOptions, 'kept' | 'onDraw'> {
     const before = JSON.stringify(shown.props);
@@ -327,7 +311,7 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
   /** Opens the crop editor where the author was before the page has reloaded. */
   async function drawOn({ key }: Drawing): Promise<void> {
     const image = find(key, images);
-    const place = image && (await placeOf(image.shown).catch(() => undefined));
+    const place = image && (await alts.placeOf(image.shown));
     if (!image || !place) {
       remember({ drawing: undefined });
       return announce('A crop wasn’t saved: its image isn’t where it was.');
@@ -392,19 +376,11 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
   async function save(place: SourcePlace, change: AssetChange): Promise<void> {
     if (Object.keys(change).length === 0) return announce('Nothing has changed.');
     // For the next save, if the page doesn't reload.
-    await write(place, async () => {
+    await run({ ...place, save: 0 }, async () => {
       const answer = await session.save({ place, change });
       Object.assign(place, answer.place);
       return answer.saved;
     });
-  }
-
-  /** Where a page's image comes from, if it's certain. */
-  async function placeOf(shown: ShownAsset): Promise<SourcePlace | undefined> {
-    const { places, isCall } = await session.places(shown);
-    const isSure = places.every(({ number }) => number === undefined);
-    const page = { path: location.pathname, locale: shown.locale };
-    return isCall ? places[0] : isSure ? placeOfPage(places, page) : undefined;
   }
 
   async function showSaves(): Promise<void> {
@@ -422,57 +398,44 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
   }
 
   async function insert(gap: FreePlace, images: readonly NewImage[]): Promise<void> {
-    const inserted = write(gap.block, async () => {
+    const inserted = run({ ...gap.block, save: 0 }, async () => {
       const place = await session.insert({ ...gap, images: [...images] });
       backToList();
-      remember({ selected: `${describePlace(place)}/0` });
+      // The list says which ones of several have no text.
+      if (images.length === 1) remember({ selected: `${describePlace(place)}/0` });
       return place;
     });
     await inserted.catch(panel.fail);
   }
 
-  async function write(
-    planned: Pick<SavedPlace, 'file' | 'line'>,
-    send: () => Promise<SavedPlace>,
-  ): Promise<void> {
-    // The page reloads soon after, and can do so before the answer is here.
-    remember({ saved: { ...planned, save: 0 } });
+  /** Sends what the page reloads after, perhaps before the answer is here. */
+  async function run(planned: Done, send: () => Promise<object>): Promise<void> {
+    remember({ done: planned });
     try {
-      announceSaved(await send());
+      say({ ...planned, ...(await send()) });
     } catch (error) {
-      remember({ saved: undefined });
+      remember({ done: undefined });
       throw error;
     }
   }
 
-  /** Also after the page has reloaded. */
-  function announceSaved(saved: SavedPlace): void {
+  /** Says what was saved or undone, also after the page has reloaded. */
+  function say(done: Done): void {
+    const name = describePlace(done);
     // Without a number, the page has reloaded before the answer: the list of saves has it.
-    const takeBack = saved.save
-      ? createButton('Undo', () => void undo(saved))
+    const takeBack = done.save
+      ? createButton('Undo', () => void undo(done))
       : createButton('Last saves', () => void showSaves());
-    announce(`Saved to ${describePlace(saved)}`, takeBack);
-    remember({ saved });
-    setTimeout(() => remember({ saved: undefined }), longestReload);
+    if (done.isUndone) announce(`Undone in ${name}`);
+    else announce(`Saved to ${name}`, takeBack);
+    remember({ done });
+    setTimeout(() => remember({ done: undefined }), longestReload);
   }
 
   async function undo(saved: SavedPlace): Promise<void> {
-    const undone = `Undone in ${describePlace(saved)}`;
     announce('');
-    // The page reloads.
-    remember({ saved: undefined, undone });
-    try {
-      await session.undo(saved);
-      announceUndone(undone);
-    } catch (error) {
-      remember({ undone: undefined });
-      panel.fail(error);
-    }
-  }
-
-  function announceUndone(undone: string): void {
-    announce(undone);
-    setTimeout(() => remember({ undone: undefined }), longestReload);
+    const undone = { ...saved, isUndone: true };
+    await run(undone, () => session.undo(saved)).catch(panel.fail);
   }
 
   function toggle(isOpen: boolean): void {
@@ -490,12 +453,11 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
     });
     refresh();
     outlines.start();
-    const { selected: key, saved, undone, typing, drawing } = readMemory();
+    const { selected: key, done, typing, drawing } = readMemory();
     if (find(key, images)) select(key as string);
     else backToList();
     pageList.focusField(typing);
-    if (saved) announceSaved(saved);
-    else if (undone) announceUndone(undone);
+    if (done) say(done);
     if (drawing) void drawOn(drawing);
     session.start().catch(panel.fail);
   }

@@ -3,7 +3,7 @@ import { createTabs } from '../../crop-editor/tabs.ts';
 import { createFailure } from './describe.ts';
 import { readMemory, remember } from './tab-memory.ts';
 
-type View = 'list' | 'image' | 'saves' | 'library' | 'asset' | 'replace' | 'gaps' | 'upload';
+type View = 'list' | 'image' | 'saves' | 'library' | 'asset' | 'gaps' | 'upload';
 
 const page = { label: 'Page' };
 const library = { label: 'Library' };

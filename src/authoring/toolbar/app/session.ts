@@ -65,7 +65,7 @@ export function createSession() {
     },
     save: (given: protocol.SaveRequest) => post<protocol.SaveAnswer>('save.json', given),
     saves: () => get<{ readonly saves: readonly protocol.Save[] }>('saves.json'),
-    undo: ({ save }: protocol.SavedPlace) => post('undo.json', { save }),
+    undo: ({ save }: protocol.SavedPlace) => post<object>('undo.json', { save }),
     insert: (given: protocol.InsertRequest) => post<protocol.SavedPlace>('insert.json', given),
     upload: (body: File, given: protocol.ToolbarUpload) =>
       get<protocol.UploadAnswer>(`upload.json?${query(given)}`, { method: 'PUT', body }),

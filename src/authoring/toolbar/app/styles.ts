@@ -92,8 +92,6 @@ export const appStyles = `
   .source { display: grid; gap: 8px; margin-top: -8px; }
   fieldset { display: grid; gap: 6px; }
   legend { margin-bottom: 6px; }
-  .listed { grid-template-columns: 84px 1fr; column-gap: 12px; }
-  .listed .thumbnail { height: 60px; }
   .uploads { display: grid; gap: 14px; }
   .uploads li { display: grid; gap: 4px; }
   .row { display: flex; gap: 8px; align-items: center; color: var(--text); font-size: 14px; font-weight: 400; overflow-wrap: anywhere; }

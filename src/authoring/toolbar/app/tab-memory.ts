@@ -10,16 +10,18 @@ export interface Drawing {
   readonly states: readonly CropState[];
 }
 
+/** What was just saved, or undone. */
+export interface Done extends SavedPlace {
+  readonly isUndone?: boolean;
+}
+
 /** What a reload of the page, as after a save, must not lose. */
 export interface TabMemory {
   readonly isOpen?: boolean | undefined;
   /** Whether the panel is on the left. */
   readonly isLeft?: boolean | undefined;
   readonly selected?: string | undefined;
-  /** Where the source was just saved. */
-  readonly saved?: SavedPlace | undefined;
-  /** Where a save was just undone. */
-  readonly undone?: string | undefined;
+  readonly done?: Done | undefined;
   /** The image whose alt text has the keyboard's focus. */
   readonly typing?: string | undefined;
   /** Alt texts that aren't saved, by image, with those that the source had. */

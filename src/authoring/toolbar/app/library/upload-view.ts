@@ -1,12 +1,14 @@
 import { createElement } from '../../../crop-editor/create-element.ts';
 import type { UploadAnswer } from '../../protocol.ts';
 import { createFailure } from '../describe.ts';
-import { createPlacement } from '../placement.ts';
 import type { Session } from '../session.ts';
 
-/** Asks for a file's folder, name and alt text, and uploads it. */
+/**
+ * Asks for the names and texts of files, and uploads them into one folder, one after another. Each says
+ * how far it is.
+ */
 export function createUploadView(options: {
-  file: File;
+  files: readonly File[];
   folder: HTMLSelectElement;
   session: Session;
   locale: string;
@@ -14,126 +16,84 @@ export function createUploadView(options: {
   hasPlace: boolean;
   /** Hears which part of an upload is with the service. */
   onProgress(take: (part: number) => void): void;
-  onUploaded(answer: UploadAnswer, isInserted: boolean): void;
-  onFailure(error: unknown): void;
-}): { element: HTMLElement; focus(): void } {
-  const { file, folder, session, locale } = options;
-  const isImage = file.type.startsWith('image/');
-  const image = createElement('img', { alt: '', class: 'preview', src: URL.createObjectURL(file) });
-  image.addEventListener('load', () => URL.revokeObjectURL(image.src));
-  const name = createElement('input', { id: 'upload-name', required: '', maxlength: '1000' });
-  name.value = nameOf(file);
-  folder.id = 'upload-folder';
-  const placement = createPlacement({});
-  const progress = createElement('progress', { 'aria-label': 'Upload', hidden: '' });
-  const buttons = isImage && options.hasPlace ? ['Upload and insert', 'Upload'] : ['Upload'];
-  const [first, ...others] = buttons.map((label) =>
-    createElement('button', { type: 'submit', name: label }, label),
-  ) as [HTMLButtonElement];
-  first.classList.add('primary');
-  const element = createElement(
-    'form',
-    { class: 'view' },
-    createElement('h2', {}, `Upload ${file.name}`),
-    isImage && image,
-    createElement('label', { for: name.id }, 'Name'),
-    name,
-    createElement('label', { for: folder.id }, 'Folder'),
-    folder,
-    isImage && placement.element,
-    createElement('div', { class: 'actions' }, first, ...others),
-    progress,
-  );
-  element.addEventListener('submit', async (event) => {
-    event.preventDefault();
-    const isInserted = event.submitter?.textContent === 'Upload and insert';
-    const placed = isImage ? await placement.read() : { alt: undefined };
-    if (!placed || !progress.hidden) return;
-    progress.hidden = false;
-    options.onProgress((part) => {
-      progress.value = part;
-    });
-    const { alt } = placed;
-    const values = { filename: file.name, name: name.value, folder: Number(folder.value), locale };
-    try {
-      const answer = await session.upload(file, { ...values, alt: alt || undefined });
-      options.onUploaded({ ...answer, asset: { ...answer.asset, alt } }, isInserted);
-    } catch (error) {
-      options.onFailure(error);
-    }
-    progress.hidden = true;
-  });
-  return { element, focus: () => (isImage ? placement.focus() : name.focus()) };
-}
-
-/** Uploads several files into one folder, one after another, and says of each how far it is. */
-export function createUploadList(options: {
-  files: readonly File[];
-  folder: HTMLSelectElement;
-  session: Session;
-  locale: string;
-  onProgress(take: (part: number) => void): void;
-  /** Hears how many files are with the service, of those that were to be uploaded. */
-  onEnd(count: number): void;
+  /** Hears what is with the service by then. */
+  onEnd(answers: readonly UploadAnswer[], isInserted: boolean): void;
 }): { element: HTMLElement; focus(): void } {
   const { files, folder, session, locale, onProgress } = options;
+  const [first] = files as readonly [File];
+  const isAlone = files.length === 1;
   folder.id = 'upload-folder';
-  const rows = files.map((file) => {
-    const alt = createElement('input', { 'aria-label': `Alt text of ${file.name}` });
-    alt.placeholder = 'Alt text';
-    alt.hidden = !file.type.startsWith('image/');
-    const state = createElement('div', { class: 'quiet', role: 'status' }, 'Waiting');
-    const name = createElement('span', { class: 'name', title: file.name }, file.name);
-    return { file, alt, state, isDone: false, element: createElement('li', {}, name, alt, state) };
-  });
-  const button = createElement('button', { type: 'submit', class: 'primary' }, 'Upload');
+  const rows = files.map(createRow);
+  const isInsertable = isAlone && isImage(first) && options.hasPlace;
+  const [button, ...others] = [...(isInsertable ? ['Upload and insert'] : []), 'Upload'].map(
+    (label) => createElement('button', { type: 'submit' }, label),
+  ) as [HTMLButtonElement];
+  button.classList.add('primary');
   const element = createElement(
     'form',
     { class: 'view' },
-    createElement('h2', { tabindex: '-1' }, `Upload ${files.length} files`),
+    createElement('h2', {}, `Upload ${isAlone ? first.name : `${files.length} files`}`),
+    isInsertable && createPreview(first),
     createElement('label', { for: folder.id }, 'Folder'),
     folder,
     createElement('ul', { class: 'uploads' }, ...rows.map((row) => row.element)),
-    createElement('div', { class: 'actions' }, button),
+    createElement('div', { class: 'actions' }, button, ...others),
   );
   let isBusy = false;
 
-  async function upload({ file, alt, state }: (typeof rows)[number]): Promise<boolean> {
+  async function upload({ file, name, alt, state }: (typeof rows)[number]) {
     const progress = createElement('progress', { 'aria-label': `Upload of ${file.name}` });
     state.replaceChildren(progress);
     onProgress((part) => {
       progress.value = part;
     });
-    const values = {
-      filename: file.name,
-      name: nameOf(file),
-      folder: Number(folder.value),
-      locale,
-    };
     try {
-      const given = { ...values, alt: alt.value.trim() || undefined };
-      const { asset, isSame } = await session.upload(file, given);
-      state.textContent = isSame ? `Is asset ${asset.id} already` : `Asset ${asset.id}`;
-      alt.disabled = true;
-      return true;
+      const text = alt.value.trim() || undefined;
+      const about = { filename: file.name, name: name.value, folder: Number(folder.value), locale };
+      const { asset, isSame } = await session.upload(file, { ...about, alt: text });
+      state.textContent = `Is asset ${asset.id}${isSame ? ' already' : ''}`;
+      name.disabled = alt.disabled = true;
+      return { asset: { ...asset, alt: text }, isSame };
     } catch (error) {
       state.replaceChildren(createFailure(error));
-      return false;
+      return undefined;
     }
   }
 
   element.addEventListener('submit', async (event) => {
     event.preventDefault();
-    const open = rows.filter(({ isDone }) => !isDone);
-    if (isBusy || open.length === 0) return;
+    if (isBusy) return;
     isBusy = true;
-    for (const row of open) row.isDone = await upload(row);
+    for (const row of rows) row.answer ??= await upload(row);
     isBusy = false;
-    const count = rows.filter(({ isDone }) => isDone).length;
-    button.textContent = count < rows.length ? 'Try the others again' : 'Uploaded';
-    options.onEnd(count);
+    const answers = rows.flatMap(({ answer }) => answer ?? []);
+    if (!isAlone) button.textContent = answers.length < rows.length ? 'Try again' : 'Uploaded';
+    options.onEnd(answers, event.submitter?.textContent === 'Upload and insert');
   });
-  return { element, focus: () => element.querySelector('h2')?.focus() };
+  const [row] = rows as [(typeof rows)[number]];
+  return { element, focus: () => (row.alt.hidden ? row.name : row.alt).focus() };
 }
 
-const nameOf = ({ name }: File) => name.replace(/\.[^.]+$/, '') || name;
+function createRow(file: File) {
+  const name = createElement('input', { 'aria-label': `Name of ${file.name}`, required: '' });
+  name.maxLength = 1000;
+  name.value = file.name.replace(/\.[^.]+$/, '') || file.name;
+  const alt = createElement('input', {
+    'aria-label': `Alt text of ${file.name}`,
+    maxlength: '1000',
+  });
+  alt.placeholder = 'Alt text';
+  alt.hidden = !isImage(file);
+  const state = createElement('div', { class: 'quiet', role: 'status' });
+  const answer: UploadAnswer | undefined = undefined;
+  const element = createElement('li', {}, name, alt, state);
+  return { ...{ file, name, alt, state, element }, answer: answer as UploadAnswer | undefined };
+}
+
+function createPreview(file: File): HTMLElement {
+  const image = createElement('img', { alt: '', class: 'preview', src: URL.createObjectURL(file) });
+  image.addEventListener('load', () => URL.revokeObjectURL(image.src));
+  return image;
+}
+
+const isImage = ({ type }: File) => type.startsWith('image/');

@@ -38,14 +38,6 @@ export interface ReadList extends ReadState {
   begin?: () => Promise<void>;
 }
 
-interface ListSource {
-  readonly name: string;
-  /** The folder whose files these are. */
-  readonly folder?: number;
-  readonly kind: 'folder' | 'search' | 'record';
-  request(asked: ListRequest): AsyncIterable<FileRecord>;
-}
-
 /** In ms. */
 const freshFor = 30_000;
 const mostSearches = 8;
@@ -88,15 +80,16 @@ export function openCatalogue(site: {
   }
 
   function list(
-    key: string,
-    { name, folder, kind, request }: ListSource,
-    isNew: boolean,
+    [kind, key]: readonly ['folder' | 'asset', number] | readonly ['search', string],
+    request: (asked: ListRequest) => AsyncIterable<FileRecord>,
+    { isNew, name = `${kind} ${key}` }: { isNew: boolean; name?: string | undefined },
   ): ReadList {
-    const listing = listings.get(key) ?? { ...unread, name, ...nothing() };
-    listings.set(key, listing);
+    const folder = kind === 'folder' ? key : undefined;
+    const listing = listings.get(`${kind} ${key}`) ?? { ...unread, name, ...nothing() };
+    listings.set(`${kind} ${key}`, listing);
     async function work(): Promise<void> {
       // An asset's own record proves nothing about lists.
-      const records = kind === 'record' ? undefined : listedRecords?.open(kind === 'search');
+      const records = kind === 'asset' ? undefined : listedRecords?.open(kind === 'search');
       const read = { ...nothing(), records };
       const show = () => Object.assign(listing, read);
       if (listing.files.size === 0) show();
@@ -125,12 +118,8 @@ export function openCatalogue(site: {
     return listing;
   }
 
-  const folder = (id: number, isNew = false, name = `${id}`) =>
-    list(
-      `folder ${id}`,
-      { name, folder: id, kind: 'folder', request: (asked) => service.folders.files(id, asked) },
-      isNew,
-    );
+  const folder = (id: number, isNew = false, name?: string) =>
+    list(['folder', id], (asked) => service.folders.files(id, asked), { isNew, name });
 
   return {
     /** The folder tree. @param isNew whether something out of date is read again */
@@ -153,14 +142,14 @@ export function openCatalogue(site: {
       }
       const { signal } = control;
       const request = (asked: ListRequest) => service.search(text, { ...asked, signal });
-      return list(`search ${text}`, { name: 'the search', kind: 'search', request }, isNew);
+      return list(['search', text], request, { isNew, name: 'the search' });
     },
     /** The list of one asset, which is empty if the service has no call for it. */
     asset(id: number, isNew: boolean): ReadList {
       async function* request({ fields }: ListRequest) {
         yield await service.files.record(id, { fields });
       }
-      return list(`asset ${id}`, { name: `asset ${id}`, kind: 'record', request }, isNew);
+      return list(['asset', id], request, { isNew });
     },
     /** The files of a folder. Throws if they can't be read. */
     async wholeFolder(id: number): Promise<ReadList> {

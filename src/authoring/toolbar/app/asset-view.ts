@@ -35,29 +35,20 @@ export function createImageView(
     image: ImageOnPage;
     places: PlaceChooser;
     alts: AltSaving;
-    /** Opens the crop editor. Without a place, `onDrawn` gets what changed. */
-    onCrop(place: SourcePlace | undefined, onDrawn: (change: AssetChange) => void): void;
+    onCrop(place: SourcePlace): void;
     onReplace(place: SourcePlace): void;
   },
 ): HTMLElement {
   const { places, announce } = options;
   const { shown } = options.image;
-  const { id, name, alt, given, locale, props, problems, record } = shown;
+  const { id, name, alt, given, locale, problems, record } = shown;
+  const { crop, aspect, focus } = shown.props;
   const image = options.session.thumbnail(shown.layout && id, 'preview');
-  const drawing = createDrawing({ crop: props.crop, aspect: props.aspect, focus: props.focus });
-
-  async function crop(): Promise<void> {
+  async function atPlace(change: (place: SourcePlace) => void): Promise<void> {
     const place = await places.chosen();
-    if (place === undefined && (await places.exists())) return askForPlace();
-    options.onCrop(place, (change) => drawing.take(change, ' Copy it into the source.'));
-  }
-  async function replace(): Promise<void> {
-    const place = await places.chosen();
-    if (place) return options.onReplace(place);
-    if (await places.exists()) return askForPlace();
-    announce('The page computes this asset. Copy another one from the library.');
-  }
-  function askForPlace(): void {
+    if (place) return change(place);
+    if (!(await places.exists()))
+      return announce('The page computes this asset. Copy another one from the library.');
     places.element.querySelector('input')?.focus();
     announce('Choose the place to change first.');
   }
@@ -71,15 +62,11 @@ export function createImageView(
     createElement(
       'div',
       { class: 'actions' },
-      createButton('Crop', () => void crop(), 'primary'),
-      createButton('Replace', () => void replace()),
+      createButton('Crop', () => void atPlace(options.onCrop), 'primary'),
+      createButton('Replace', () => void atPlace(options.onReplace)),
     ),
-    drawing.state,
     createElement('h3', {}, 'Alt text'),
-    createAltField(options.image, {
-      ...options.alts,
-      placeOf: async () => ((await places.exists()) ? places.chosen() : undefined),
-    }).element,
+    createAltField(options.image, { ...options.alts, placeOf: places.chosen }).element,
     signs.length > 0 && createElement('ul', { class: 'problems' }, ...signs),
     createElement('h3', {}, 'Source'),
     places.element,
@@ -92,7 +79,7 @@ export function createImageView(
       ['Original', describeSize(shown.original)],
       ['On the page', describeSize(sizeOnPage(options.image)) || 'hidden'],
     ]),
-    createCopySnippets({ asset: async () => ({ id, alt: given, ...drawing.drawn() }), announce }),
+    createCopySnippets({ asset: async () => ({ id, alt: given, crop, aspect, focus }), announce }),
     createUsages(options.session.asset({ id, locale })),
   );
 }
@@ -119,14 +106,16 @@ export function createAssetView(
   const { id, name, kind, size, bytes } = asset;
   const shown = replaced?.image.shown;
   const image = session.thumbnail(id, 'preview');
-  const drawing = createDrawing({});
+  /** What isn't saved. */
+  let drawn: GivenCut = {};
+  const state = createElement('p', { class: 'quiet', role: 'status' });
   const details = session.asset({ id, locale: shown ? shown.locale : locale });
   const fixed = shown && replaced.place.isAltFixed ? describeAltSource(shown) : undefined;
   const placement = createPlacement({ details, before: shown?.alt, fixed, typed: asset.alt });
   async function read() {
     const placed = await placement.read();
     const alt = placed?.isOfRecord ? undefined : placed?.alt;
-    return placed && { id, alt, ...drawing.drawn() };
+    return placed && { id, alt, ...drawn };
   }
   async function replace(shown: ShownAsset, alt: string | undefined, drawn: AssetChange) {
     // A source without a text takes the record's, also when that changes.
@@ -135,7 +124,11 @@ export function createAssetView(
     await options.onReplace({ ...change, ...newCrops(shown, drawn) });
   }
   async function crop(): Promise<void> {
-    if (!shown) return options.onCrop(drawing.drawn(), drawing.take);
+    if (!shown)
+      return options.onCrop(drawn, (change) => {
+        drawn = applyChange(drawn, change);
+        state.textContent = describeDrawn(drawn);
+      });
     const image = await read();
     if (image) options.onCrop(withoutCrops(shown), (drawn) => replace(shown, image.alt, drawn));
   }
@@ -164,7 +157,7 @@ export function createAssetView(
     ...(kind === 'image'
       ? [
           createElement('div', { class: 'actions' }, primary, other),
-          drawing.state,
+          state,
           placement.element,
           createCopySnippets({ asset: read, announce }),
         ]
@@ -191,20 +184,6 @@ function newCrops({ props }: ShownAsset, drawn: AssetChange): AssetChange {
   });
   const crop = props.crop && { crop: null };
   return { ...crop, ...drawn, ...(sources.length > 0 && { sources }) };
-}
-
-/** What the author has drawn, which isn't saved. */
-function createDrawing(start: GivenCut) {
-  let drawn = start;
-  const state = createElement('p', { class: 'quiet', role: 'status' }, describeDrawn(drawn));
-  return {
-    state,
-    drawn: () => drawn,
-    take(change: AssetChange, advice = '') {
-      drawn = applyChange(drawn, change);
-      state.textContent = describeDrawn(drawn) + advice;
-    },
-  };
 }
 
 /** Takes over what changed: `null` removes a value. */

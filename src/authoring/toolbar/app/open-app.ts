@@ -153,16 +153,7 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
     const places = createPlaceChooser(session, shown);
     const view = createImageView({
       ...{ ...shared, image, places, alts },
-      onCrop: (place, onDrawn) =>
-        crop(
-          { id: shown.id, size: shown.original },
-          {
-            ...{ props: shown.props, layout: layoutOf(image) },
-            saveLabel: place ? 'Save' : 'Use this crop',
-            ...(place && keptOf(image)),
-            onSave: (change) => (place ? save(place, change) : onDrawn(change)),
-          },
-        ),
+      onCrop: (place) => void cropImage(image, place),
       onReplace(place) {
         replaced = { image, place };
         searchLibrary();
@@ -316,16 +307,19 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
       remember({ drawing: undefined });
       return announce('A crop wasn’t saved: its image isn’t where it was.');
     }
-    const { shown } = image;
     select(key);
-    await crop(
-      { id: shown.id, size: shown.original },
+    await cropImage(image, place);
+  }
+
+  const cropImage = (image: ImageOnPage, place: SourcePlace) =>
+    crop(
+      { id: image.shown.id, size: image.shown.original },
       {
-        ...{ props: shown.props, layout: layoutOf(image), saveLabel: 'Save', ...keptOf(image) },
+        ...{ props: image.shown.props, layout: layoutOf(image), saveLabel: 'Save' },
+        ...keptOf(image),
         onSave: (change) => save(place, change),
       },
     );
-  }
 
   /** Opens the crop editor, which closes after saving and canceling. */
   async function crop(

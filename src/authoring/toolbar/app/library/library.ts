@@ -195,9 +195,8 @@ export function createLibrary(options: {
   function describeNone(): string {
     const { search, folder, kind, only } = question;
     if (search) return `No asset matches “${search}”.`;
-    const what = kind ? `${kindNames[kind].toLowerCase()} assets` : 'assets';
-    const passing = only ? ` that pass the filter “${filterNames[only]}”` : '';
-    return `There are no ${what}${passing} in ${folder === undefined ? 'the library' : 'this folder'}.`;
+    const where = folder === undefined ? 'the library' : 'this folder';
+    return `There are no assets in ${where}${kind || only ? ' that fit the filters' : ''}.`;
   }
 
   function withRetry(notice: HTMLElement): HTMLElement {

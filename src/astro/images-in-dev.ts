@@ -1,6 +1,7 @@
 import type { PageAssets } from '../assets/page-assets.ts';
 import type { Asking } from '../assets/request/asking.ts';
 import type { MediaAssetRequest } from '../assets/request/media-asset.ts';
+import type { MediaFileRequest } from '../assets/request/media-file.ts';
 import type { DescribeForToolbar } from '../authoring/toolbar/shown-asset.ts';
 import { inAuthorsWords } from '../errors/author-words.ts';
 import type { MediaAssetError } from '../errors/errors.ts';
@@ -30,6 +31,10 @@ export function imagesInDev(images: PageAssets, handling: DevHandling) {
           : images.missingImage(request, asking, failure);
       });
       return { ...asset, toolbar: await describe?.({ request, asking, asset, failure }) };
+    },
+    async getMediaFile(request: MediaFileRequest, asking: Asking) {
+      const file = await images.getMediaFile(request, asking);
+      return file && { ...file, toolbar: await describe?.({ asking, file }) };
     },
   };
 }

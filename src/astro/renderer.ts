@@ -11,17 +11,24 @@ export type OrUnavailable<T> =
   | (T & { readonly available: true })
   | { readonly available: false; readonly id: number };
 
+interface InDev {
+  /** The `ShownAsset` as JSON for the toolbar. */
+  readonly toolbar?: string | undefined;
+}
+
+export type DevFile = MediaFile & InDev;
+
 /** The result of `getMediaAsset`. If the image is missing, it has only `available` and `id`. */
 export type RenderedAsset = OrUnavailable<
-  /** `toolbar`: in dev, a `ShownAsset` as JSON. `attributes`: of a lazy `<img>`, not for components. */
-  MediaAsset & { readonly toolbar?: string; readonly attributes?: Record<string, unknown> }
+  /** `attributes`: of a lazy `<img>`, not for components. */
+  MediaAsset & InDev & { readonly attributes?: Record<string, unknown> }
 >;
 
 /**
  * The result of `getMediaFile`. If the file is missing, it has only `available` and `id`. In dev and
  * without credentials, a file that can't be loaded counts as missing.
  */
-export type RenderedFile = OrUnavailable<MediaFile>;
+export type RenderedFile = OrUnavailable<DevFile>;
 
 /** The result of `getMediaCredit`. If the site may not show the asset, it has only `available` and `id`. */
 export type RenderedCredit = OrUnavailable<MediaCredit>;

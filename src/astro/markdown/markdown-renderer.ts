@@ -14,6 +14,7 @@ import type { SiteLanguages } from '../../config/languages.ts';
 import { parseAssetId } from '../../errors/asset-id.ts';
 import { isMediaAssetError, type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import type { AssetSubject, Place, Subject } from '../../errors/place.ts';
+import type { DevFile } from '../renderer.ts';
 import { type Attributes, element, imageElement, toHtml } from './image-element.ts';
 
 export interface MarkdownText {
@@ -152,10 +153,12 @@ export function createMarkdownRenderer(site: {
     const { id, name = text, download } = parseFileAddress(address, subject);
     const asking = askingOf({ ...subject, id }, source);
     const asked = { id, name: name.trim() || undefined };
-    const file = await orRefused(asking, images.getMediaFile(asked, asking));
+    const work: Promise<DevFile | undefined> = images.getMediaFile(asked, asking);
+    const file = await orRefused(asking, work);
     if (!file) return { attributes: { 'data-media-asset-unavailable': String(id) }, text: name };
     const attributes = {
       'data-media-asset': String(id),
+      'data-media-asset-toolbar': file.toolbar,
       href: file.src,
       type: file.contentType,
       download: download ? file.fileName : undefined,

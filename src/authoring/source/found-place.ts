@@ -8,7 +8,10 @@ import type { Range } from './source-text.ts';
 /** A place in a source text that names an asset by literal values. */
 export type FoundPlace = ImagePlace | ValuePlace;
 
-interface InFile extends Written, Range, Readonly<Pick<SourcePlace, 'file' | 'line' | 'column'>> {}
+interface InFile extends Written, Range, Readonly<Pick<SourcePlace, 'file' | 'line' | 'column'>> {
+  /** Whether the place links or plays the asset; `undefined` for data, which can be used in any way. */
+  readonly isFile?: boolean;
+}
 
 export interface Written {
   /** The literal values, in the form of `MediaAssetRequest`. */
@@ -63,10 +66,13 @@ export function numberOf({ node, props }: FoundPlace): number | undefined {
 }
 
 /** The props of a `media:` address; `undefined` for one that the build refuses, or another text. */
-export function addressProps(url: unknown): Written['props'] | undefined {
+export function addressProps(
+  url: unknown,
+  parse: (url: string) => Written['props'] = (url) => ({ ...parseMediaAddress(url) }),
+): Written['props'] | undefined {
   if (!isMediaAddress(url)) return undefined;
   try {
-    return { ...parseMediaAddress(url) };
+    return parse(url);
   } catch (thrown) {
     if (isMediaAssetError(thrown)) return undefined;
     throw thrown;

@@ -1,8 +1,10 @@
+import { parseFileAddress } from '../../assets/request/media-address.ts';
 import { ignoreOurs, mediaAssetError } from '../../errors/errors.ts';
 import { addressProps, type FoundPlace, type ImagePlace } from './found-place.ts';
 import { blankFrontmatter, isMdx, placeAt, type Range, type SourceFile } from './source-text.ts';
 import {
   componentNames,
+  components,
   localName,
   type Node,
   parseAstro,
@@ -21,12 +23,12 @@ export interface MarkdownNode {
   readonly value?: unknown;
 }
 
-/** The images of a Markdown or MDX file with `media:` addresses, and the components of an MDX file. */
+/** The images and links of a Markdown or MDX file with `media:` addresses, and the components of an MDX file. */
 export async function markdownPlaces(source: SourceFile): Promise<FoundPlace[]> {
   const mdx = isMdx(source.file);
-  if (!(mdx ? /media:|MediaAsset/i : /media:/i).test(source.text)) return [];
+  if (!(mdx ? /media:|Media/i : /media:/i).test(source.text)) return [];
   const nodes = allNodes(await parseMarkdown(source));
-  const images = nodes.filter(({ type }) => type === 'image');
+  const images = nodes.filter(({ type }) => type === 'image' || type === 'link');
   const tags = mdx ? await mdxPlaces(source, nodes) : [];
   return [...images.flatMap((node) => placeOfImage(source, node) ?? []), ...tags];
 }
@@ -58,18 +60,20 @@ async function mdxPlaces(
   const modules = nodes.filter(({ type }) => type === 'mdxjsEsm');
   const code = modules.map((node) => writtenIn(source, node).text).join('\n');
   const statements = statementsOf(await parseAstro({ file, text: `---\n${code}\n---\n` }));
-  const isImported = componentNames(statements);
+  const imported = componentNames(statements);
   const specifiers = statements.flatMap((one) => (one.specifiers ?? []) as readonly Node[]);
   const declared = new Set(specifiers.map(localName));
   // A page can pass the component to `<Content components={{ MediaAsset }} />`.
-  const isComponent = (tag: string) =>
-    isImported(tag) || (tag === 'MediaAsset' && !declared.has(tag));
+  const componentOf = {
+    get: (tag: string) =>
+      imported.get(tag) ?? (components.includes(tag) && !declared.has(tag) ? tag : undefined),
+  };
   const found: FoundPlace[] = [];
-  for (const node of nodes.filter(({ name }) => name && isComponent(name))) {
+  for (const node of nodes.filter(({ name }) => name && componentOf.get(name))) {
     const { start, text } = writtenIn(source, node);
     // With spaces before it, all offsets stay.
     const tree = await parseAstro({ file, text: ' '.repeat(start) + text }).catch(ignoreOurs);
-    const places = tree ? tagPlaces(source, tree, isComponent) : [];
+    const places = tree ? tagPlaces(source, tree, componentOf) : [];
     found.push(...places.filter((place) => place.start === start));
   }
   return found;
@@ -84,13 +88,20 @@ function placeOfImage(source: SourceFile, node: MarkdownNode): ImagePlace | unde
   const url = urlIn(text, String(node.url));
   const bracket = url && text[url.start] === '<' ? 1 : 0;
   const value = url && text.slice(url.start + bracket, url.end - bracket);
-  const props = addressProps(value);
+  const isFile = node.type === 'link';
+  const props = isFile
+    ? addressProps(value, (url) => ({ id: parseFileAddress(url, {}).id }))
+    : addressProps(value);
   if (!url || !value || !props) return undefined;
   const end = start + text.length;
-  const alt = { start: start + '!['.length, end: start + text.lastIndexOf('](', url.start) };
+  const alt = {
+    start: start + text.indexOf('[') + 1,
+    end: start + text.lastIndexOf('](', url.start),
+  };
   const address = { start: start + url.start + bracket, end: start + url.end - bracket, value };
   const place = { ...placeAt(source, start), kind: 'markdown', start, end, computed: [] } as const;
-  return { ...place, props: { ...props, alt: String(node.alt ?? '') }, alt, address };
+  const written = isFile ? props : { ...props, alt: String(node.alt ?? '') };
+  return { ...place, isFile, props: written, alt, address };
 }
 
 function writtenIn({ text }: SourceFile, { position }: MarkdownNode) {

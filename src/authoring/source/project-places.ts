@@ -68,7 +68,8 @@ export async function contentOf(asked: AskedImage, project: Project): Promise<Fo
 }
 
 /** The component or Markdown image, if its asset and crop are literal values. */
-async function writtenCalls({ id, place }: AskedImage, root: string): Promise<PlaceInFile[]> {
+async function writtenCalls(asked: AskedImage, root: string): Promise<PlaceInFile[]> {
+  const { id, place } = asked;
   if (!place) return [];
   const { file, line, column } = place;
   const { text, hash } = await readSourceFile(root, file);
@@ -77,6 +78,7 @@ async function writtenCalls({ id, place }: AskedImage, root: string): Promise<Pl
     (one) =>
       one.line === line &&
       one.props.id === id &&
+      fits(one, asked) &&
       (column === undefined || one.column === column) &&
       !one.computed.some(isDeciding),
   );
@@ -93,9 +95,10 @@ function isDeciding(name: string): boolean {
  * components in MDX, whose calls have no place.
  */
 async function placesInContent(
-  { id, place: call }: AskedImage,
+  asked: AskedImage,
   { root, srcDir }: Project,
 ): Promise<PlaceInFile[]> {
+  const { id, place: call } = asked;
   const files = await fastGlob(`${fastGlob.escapePath(srcDir)}/**/*.{md,mdx,yaml,yml,json}`, {
     cwd: root,
     followSymbolicLinks: false,
@@ -108,12 +111,18 @@ async function placesInContent(
     const { text, hash } = source;
     const places = (await findPlaces({ file, text, id }).catch(ignoreOurs)) ?? [];
     const same = places.filter(
-      ({ kind, props }) =>
-        props.id === id && (inData.includes(kind) || (kind === 'component' && !call)),
+      (one) =>
+        one.props.id === id &&
+        fits(one, asked) &&
+        (inData.includes(one.kind) || (one.kind === 'component' && !call)),
     );
     found.push(...same.map((place) => ({ ...place, hash })));
   }
   return found;
+}
+
+function fits({ isFile }: FoundPlace, asked: AskedImage): boolean {
+  return isFile === undefined || isFile === (asked.isFile ?? false);
 }
 
 function showsSame({ props }: FoundPlace, asked: AskedImage): boolean {

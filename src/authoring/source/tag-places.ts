@@ -14,7 +14,9 @@ export type AstroTree = Node & { readonly frontmatter: { readonly program: Node 
 /** The props that the toolbar shows or changes, and spreads. */
 const known = new Set(['id', 'alt', 'crop', 'aspect', 'focus', 'preset', 'sources', '...']);
 
-/** The `<MediaAsset>` tags of an `.astro` file with literal IDs. */
+export const components: readonly string[] = ['MediaAsset', 'MediaFile', 'MediaVideo'];
+
+/** The components' tags of an `.astro` file with literal IDs. */
 export async function astroPlaces(source: SourceFile): Promise<FoundPlace[]> {
   const tree = await parseAstro(source);
   return tagPlaces(source, tree, componentNames(statementsOf(tree)));
@@ -36,18 +38,20 @@ export function statementsOf({ frontmatter }: AstroTree): readonly Node[] {
   return (frontmatter?.program.body ?? []) as readonly Node[];
 }
 
-/** Which tags are the component, under the names of its imports. */
-export function componentNames(statements: readonly Node[]): (tag: string) => boolean {
+/** The components, by the names of their imports. */
+export function componentNames(statements: readonly Node[]): ReadonlyMap<string, string> {
   const names = statements.flatMap(({ source, specifiers }) => {
     const from = (source as Node | undefined)?.value;
-    const own = ((specifiers ?? []) as readonly Node[]).filter(({ type, imported }) =>
-      from === 'astro-media-asset/components'
-        ? (imported as Node | undefined)?.name === 'MediaAsset'
-        : from === 'astro-media-asset/MediaAsset.astro' && type === 'ImportDefaultSpecifier',
-    );
-    return own.map(localName);
+    return ((specifiers ?? []) as readonly Node[]).flatMap((one) => {
+      const name =
+        from === 'astro-media-asset/components'
+          ? (one.imported as Node | undefined)?.name
+          : one.type === 'ImportDefaultSpecifier' &&
+            /^astro-media-asset\/(\w+)\.astro$/.exec(String(from))?.[1];
+      return components.includes(String(name)) ? [[localName(one), String(name)] as const] : [];
+    });
   });
-  return (tag) => names.includes(tag);
+  return new Map(names);
 }
 
 export function localName({ local }: Node): string {
@@ -57,16 +61,17 @@ export function localName({ local }: Node): string {
 export function tagPlaces(
   source: SourceFile,
   tree: Node,
-  isComponent: (tag: string) => boolean,
+  componentOf: { get(tag: string): string | undefined },
 ): FoundPlace[] {
-  const all = nodesOf(tree, 'JSXOpeningElement');
-  const tags = all.filter(({ name }) => isComponent(String((name as Node).name)));
-  return tags.flatMap(({ start, end, attributes }) => {
+  return nodesOf(tree, 'JSXOpeningElement').flatMap(({ start, end, attributes, ...tag }) => {
+    const component = componentOf.get(String((tag.name as Node).name));
+    if (!component) return [];
     const entries = (attributes as readonly Node[]).map(toEntry);
     const written = readEntries(entries.filter(({ name }) => known.has(name)));
     if (!written) return [];
     const node = { start, end, literal: undefined, style: 'flow', entries } as const;
-    const place = { ...placeAt(source, start), start, end };
+    const isFile = component !== 'MediaAsset';
+    const place = { ...placeAt(source, start), start, end, isFile };
     return { ...place, ...written, kind: 'component', node, path: [] };
   });
 }

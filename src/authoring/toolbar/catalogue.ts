@@ -179,7 +179,7 @@ export function toListed(
 const kinds = ['image', 'video', 'audio'] as const;
 
 /** By the service's own word for it, such as `image/jpeg`, or else by the file's name. */
-function kindOf(kind = '', name: string): protocol.AssetKind {
+export function kindOf(kind = '', name = ''): protocol.AssetKind {
   const type = (lookup(kind) ?? lookup(name) ?? kind).toLowerCase();
   return kinds.find((one) => type.startsWith(one)) ?? 'document';
 }

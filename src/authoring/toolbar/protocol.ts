@@ -70,6 +70,8 @@ export const placesRequest = z.strictObject({
   alt: z.string().optional(),
   /** Where the source calls the component, or has the `media:` address. */
   place: place.optional(),
+  /** Whether the page links or plays it. */
+  isFile: z.boolean().optional(),
 });
 
 export const saveRequest = z.strictObject({ place: sourcePlace, change: assetChange });
@@ -79,6 +81,8 @@ export const undoRequest = z.strictObject({ save: z.int().positive() });
 
 const newImage = z.strictObject({
   id: assetId,
+  /** The text of a link to a file that isn't an image. */
+  link: z.string().min(1).max(1000).optional(),
   /** Without it, the record's. */
   alt: alt.optional(),
   crop: crop.optional(),
@@ -171,6 +175,8 @@ export type AssetsRequest = z.output<typeof assetsRequest>;
 export interface ShownAsset {
   readonly id: number;
   readonly name?: string | undefined;
+  /** Of a file that the page links or plays. */
+  readonly kind?: AssetKind | undefined;
   readonly alt: string;
   /** The alt text that the page has given. Without it, the record's. */
   readonly given?: string | undefined;

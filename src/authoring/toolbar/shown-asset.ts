@@ -3,8 +3,10 @@ import type { DescribedRecord } from '../../assets/records/rights-guard.ts';
 import type { Verdict } from '../../assets/records/verdict.ts';
 import type { Asking } from '../../assets/request/asking.ts';
 import type { MediaAsset, MediaAssetRequest } from '../../assets/request/media-asset.ts';
+import type { MediaFile } from '../../assets/request/media-file.ts';
 import type { Finding } from '../../errors/errors.ts';
 import type { GivenCuts } from '../crop-editor/crop-state.ts';
+import { kindOf } from './catalogue.ts';
 import type { ShownAsset, ShownRecord } from './protocol.ts';
 
 /** Props that a preset can set, as far as the toolbar uses them. */
@@ -19,20 +21,38 @@ interface Rendered {
   readonly failure?: Pick<Finding, 'code' | 'message'> | undefined;
 }
 
-/** Describes the images of pages for the toolbar. Returns the value of `data-media-asset-toolbar`. */
-export type DescribeForToolbar = (rendered: Rendered) => Promise<string>;
+/** A file that a page links or plays. */
+interface PageFile {
+  readonly asking: Asking;
+  readonly file: MediaFile;
+}
+
+/** Describes the assets of pages for the toolbar. Returns the value of `data-media-asset-toolbar`. */
+export type DescribeForToolbar = (rendered: Rendered | PageFile) => Promise<string>;
 
 export function createToolbarDescriber(
   images: Pick<PeopleAssets, 'describeRecord' | 'original' | 'names'>,
   presets: Presets,
 ): DescribeForToolbar {
   return async (rendered) => {
-    const { request, asking, asset } = rendered;
+    const { asking } = rendered;
+    const { id, place } = asking;
+    const described = await images.describeRecord(id, asking);
+    const locale = asking.texts || undefined;
+    const record = toShownRecord(described);
+    const about = { id, name: images.names()[id], alt: '', locale, place, record };
+    const rights = described?.isNoted ? [rightsProblem(described.verdict)] : [];
+    if ('file' in rendered) {
+      const { name, contentType } = rendered.file;
+      const kind = kindOf(contentType);
+      const own = { name: about.name ?? name, kind, props: {}, problems: rights };
+      const shown: ShownAsset = { ...about, ...own };
+      return JSON.stringify(shown);
+    }
+    const { request, asset } = rendered;
     // Its image is there.
     const failure = rendered.failure?.code === 'alt-missing' ? undefined : rendered.failure;
-    const { id, place } = asking;
     const { crop, sources, preset, alt: given } = request;
-    const locale = asking.texts || undefined;
     const ofPreset = preset === undefined ? undefined : presets[preset];
     const props: GivenCuts = {
       crop,
@@ -41,16 +61,14 @@ export function createToolbarDescriber(
       preset,
       sources: sources?.map(({ media, crop, aspect }) => ({ media, crop, aspect })),
     };
-    const described = await images.describeRecord(id, asking);
     const size = failure ? undefined : await images.original(id);
     const widths = [...new Set(asset.renditions.map(({ width }) => width))].sort((a, b) => a - b);
     const shown: ShownAsset = {
-      ...{ id, name: images.names()[id], alt: asset.alt, given, locale, place, props },
+      ...{ ...about, alt: asset.alt, given, props },
       original: size && { width: size.width, height: size.height },
       layout: failure ? undefined : { width: asset.width, height: asset.height, widths },
-      record: toShownRecord(described),
       problems: [
-        ...(described?.isNoted && !failure ? [rightsProblem(described.verdict)] : []),
+        ...(failure ? [] : rights),
         ...(rendered.failure && !failure ? ['No alt text'] : []),
         ...findProblems({ ...rendered, failure }),
       ],
@@ -74,10 +92,10 @@ export function rightsText({ state, until, reason }: Verdict): string {
 
 function rightsProblem({ state, until, reason }: Verdict): string {
   const messages: Partial<Record<Verdict['state'], string>> = {
-    forbidden: `The site may not show this image${reason ? `: ${reason}` : ''}.`,
-    unknown: "The record doesn't say whether the site may show this image.",
+    forbidden: `The site may not show this asset${reason ? `: ${reason}` : ''}.`,
+    unknown: "The record doesn't say whether the site may show this asset.",
   };
-  return messages[state] ?? `The rights to this image end on ${until}.`;
+  return messages[state] ?? `The rights to this asset end on ${until}.`;
 }
 
 function findProblems({ request, asset, failure }: Rendered): string[] {

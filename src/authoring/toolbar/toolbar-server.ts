@@ -89,7 +89,7 @@ export function toolbarAnswers(
     const { file, line, hash } = request.block;
     const source = await readSourceFile(project.root, file);
     if (source.hash !== hash) throw mediaAssetError('source-changed', { file, line });
-    for (const image of request.images)
+    for (const { link: _, ...image } of request.images)
       parseRequest({ alt: '', ...image, place: { file, line } }, { layout: 'constrained' });
     const inserted = await insertImage(source.text, request);
     const { place } = await saves.write(source, inserted.text, inserted.line);

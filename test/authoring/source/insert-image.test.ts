@@ -77,6 +77,11 @@ test.each<[string, string, string, { isAfter?: boolean; path?: string }, string]
 
 test.each<[string, NewImage, string]>([
   ["without a text, for the record's", { id: -3 }, '![](media:-3)'],
+  [
+    'that is another file, as a link',
+    { id: 3, link: 'A [b] & *c*' },
+    '[A \\[b\\] & \\*c\\*](media:3)',
+  ],
   ['as decoration', { id: 3, alt: '' }, '![](media:3?decoration)'],
   [
     'with a crop and a text that is Markdown',

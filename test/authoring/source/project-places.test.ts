@@ -44,6 +44,25 @@ test('an image in a line with several is a question', async () => {
   expect([places.map(({ column }) => column), isCall]).toEqual([[1, 21], false]);
 });
 
+test('a file comes from a link or a component for files, and an image from neither', async () => {
+  const text =
+    '<MediaFile id={4711} />\n\n<MediaAsset id={4711} alt="" />\n\n[Report](media:4711)\n';
+  const content = await project({
+    'quay.mdx': text,
+    'report.md': '[A](media:4711) ![](media:4711)\n',
+  });
+  const linesOf = async (asked: { isFile?: boolean; place?: { file: string; line: number } }) =>
+    (await placesOf({ id: 4711, ...asked }, content)).places.map(({ line, column }) => [
+      line,
+      column,
+    ]);
+  expect(await linesOf({ isFile: true })).toEqual([[1, 1]]);
+  expect(await linesOf({})).toEqual([[3, 1]]);
+  const place = { file: 'src/report.md', line: 1 };
+  expect(await linesOf({ place, isFile: true })).toEqual([[1, 1]]);
+  expect(await linesOf({ place })).toEqual([[1, 17]]);
+});
+
 test('numbers alone are offered as what they are, if nothing else has the ID', async () => {
   const numbers = { ...page, 'quay.md': '---\nhero: 4711\nviews: "4711"\n---\n' };
   const { places, isCall } = await placesOf(shown, await project(numbers));

@@ -55,7 +55,7 @@ const reason = 'rights ended on 2026-01-31';
 test.each<[Partial<DescribedRecord['verdict']>, string, string[]]>([
   [{ state: 'allowed' }, 'allowed', []],
   [{ state: 'ending', until: ends }, `allowed until ${ends}`, [`end on ${ends}.`]],
-  [{ state: 'forbidden', reason }, `forbidden: ${reason}`, [`may not show this image: ${reason}.`]],
+  [{ state: 'forbidden', reason }, `forbidden: ${reason}`, [`may not show this asset: ${reason}.`]],
   [{ state: 'unknown' }, 'unknown', ["The record doesn't say"]],
 ])('an image with the verdict %j shows its record, and a sign if needed', async (...row) => {
   const [verdict, rights, texts] = row;

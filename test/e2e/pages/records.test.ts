@@ -180,7 +180,7 @@ describe('an asset whose consent was withdrawn', () => {
     const shown = /data-media-asset-toolbar="([^"]*)"[^>]*class="harbour"/.exec(html)?.[1] ?? '';
     expect(JSON.parse(shown.replaceAll('&#34;', '"').replaceAll('&quot;', '"'))).toMatchObject({
       record: { alt: 'Der Hafen', rights: 'forbidden' },
-      problems: ['The site may not show this image.'],
+      problems: ['The site may not show this asset.'],
     });
   });
 });

@@ -173,7 +173,7 @@ export function bare(node: unknown, place?: number): unknown {
   const type = String(Reflect.get(node, 'type'));
   const isPlace = place !== undefined && startOf(node) === place;
   // The text around the address has the title.
-  if (isPlace && type === 'image') return 'the image';
+  if (isPlace && /^(?:image|link)$/.test(type)) return 'the place';
   const isTag = isPlace && /^(?:JSXOpeningElement|mdxJsx\w+Element)$/.test(type);
   const kept = Object.entries(node).filter(
     ([name]) => !positions.has(name) && !(isTag && name === 'attributes'),

@@ -26,10 +26,12 @@ export async function insertImage(
   const found = blocks[number];
   if (!found) throw refuse();
   const index = isAfter ? number + 1 : number;
-  const paragraphs = images.map(({ alt = '', ...props }, at) => {
+  const paragraphs = images.map(({ alt = '', link, ...props }, at) => {
     const url = formatMediaAddress({ ...props, decoration: images[at]?.alt === '' });
-    const written = `![${escapeLabel(alt)}](${url})`;
-    return { written, type: 'paragraph', children: [{ type: 'image', url, alt, title: null }] };
+    const written = `${link ? '' : '!'}[${escapeLabel(link ?? alt)}](${url})`;
+    const label = link ? { children: [{ type: 'text', value: link }] } : { alt };
+    const child = { type: link ? 'link' : 'image', url, title: null, ...label };
+    return { written, type: 'paragraph', children: [child] };
   });
   const { start, end } = found.position;
   const newLine = lineEnd(text);

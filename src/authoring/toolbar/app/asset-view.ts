@@ -6,19 +6,15 @@ import { escapeLabel, isCrop, writeAttribute, writeValue } from '../../source/ed
 import type {
   AssetChange,
   AssetDetails,
+  AssetKind,
   ListedAsset,
   NewImage,
   ShownAsset,
   SourcePlace,
 } from '../protocol.ts';
 import { type AltSaving, createAltField } from './alt-field.ts';
-import {
-  createFacts,
-  createFailure,
-  describeAltSource,
-  describeSize,
-  kindNames,
-} from './describe.ts';
+import { createFacts, createFailure, describeAltSource, describeSize } from './describe.ts';
+import { kindNames } from './kinds.ts';
 import { type ImageOnPage, sizeOnPage } from './page-images.ts';
 import type { PlaceChooser } from './place-chooser.ts';
 import { createPlacement } from './placement.ts';
@@ -41,9 +37,9 @@ export function createImageView(
 ): HTMLElement {
   const { places, announce } = options;
   const { shown } = options.image;
-  const { id, name, alt, given, locale, problems, record } = shown;
+  const { id, name, kind, alt, given, locale, problems, record } = shown;
   const { crop, aspect, focus } = shown.props;
-  const image = options.session.thumbnail(shown.layout && id, 'preview');
+  const image = options.session.thumbnail(shown.layout && id, 'preview', kind);
   async function atPlace(change: (place: SourcePlace) => void): Promise<void> {
     const place = await places.chosen();
     if (place) return change(place);
@@ -57,29 +53,36 @@ export function createImageView(
   return createElement(
     'div',
     { class: 'view' },
-    createElement('h2', { tabindex: '-1' }, name ?? `Image ${id}`),
+    createElement('h2', { tabindex: '-1' }, name ?? `Asset ${id}`),
     image,
     createElement(
       'div',
       { class: 'actions' },
-      createButton('Crop', () => void atPlace(options.onCrop), 'primary'),
+      !kind && createButton('Crop', () => void atPlace(options.onCrop), 'primary'),
       createButton('Replace', () => void atPlace(options.onReplace)),
     ),
-    createElement('h3', {}, 'Alt text'),
-    createAltField(options.image, { ...options.alts, placeOf: places.chosen }).element,
+    ...(kind
+      ? []
+      : [
+          createElement('h3', {}, 'Alt text'),
+          createAltField(options.image, { ...options.alts, placeOf: places.chosen }).element,
+        ]),
     signs.length > 0 && createElement('ul', { class: 'problems' }, ...signs),
     createElement('h3', {}, 'Source'),
     places.element,
     createFacts([
       ['ID', String(id)],
-      ['Alt text', alt === '' ? '(empty)' : alt],
+      ['Alt text', kind ? '' : alt || '(empty)'],
       ["Record's alt text", record?.alt === alt ? '' : (record?.alt ?? '')],
       ['Credit', record?.credit ?? ''],
       ['Rights', record?.rights ?? ''],
       ['Original', describeSize(shown.original)],
       ['On the page', describeSize(sizeOnPage(options.image)) || 'hidden'],
     ]),
-    createCopySnippets({ asset: async () => ({ id, alt: given, crop, aspect, focus }), announce }),
+    createCopySnippets({
+      asset: async () => ({ id, name, kind, alt: given, crop, aspect, focus }),
+      announce,
+    }),
     createUsages(options.session.asset({ id, locale })),
   );
 }
@@ -105,16 +108,19 @@ export function createAssetView(
   const { asset, locale, session, announce, replaced } = options;
   const { id, name, kind, size, bytes } = asset;
   const shown = replaced?.image.shown;
-  const image = session.thumbnail(id, 'preview');
+  const isImage = kind === 'image';
+  const image = session.thumbnail(id, 'preview', kind);
   /** What isn't saved. */
   let drawn: GivenCut = {};
   const state = createElement('p', { class: 'quiet', role: 'status' });
   const details = session.asset({ id, locale: shown ? shown.locale : locale });
-  const fixed = shown && replaced.place.isAltFixed ? describeAltSource(shown) : undefined;
-  const placement = createPlacement({ details, before: shown?.alt, fixed, typed: asset.alt });
+  const ofTemplate = shown && replaced.place.isAltFixed && describeAltSource(shown);
+  const fixed = isImage ? ofTemplate || undefined : '';
+  const before = isImage ? shown?.alt : undefined;
+  const placement = createPlacement({ details, before, fixed, typed: asset.alt });
   async function read() {
     const placed = await placement.read();
-    const alt = placed?.isOfRecord ? undefined : placed?.alt;
+    const alt = placed?.isOfRecord || !isImage ? undefined : placed?.alt;
     return placed && { id, alt, ...drawn };
   }
   async function replace(shown: ShownAsset, alt: string | undefined, drawn: AssetChange) {
@@ -136,12 +142,13 @@ export function createAssetView(
     const image = await read();
     if (!image) return;
     if (shown) await replace(shown, image.alt, {}).catch(options.onFailure);
-    else options.onInsert(image);
+    else options.onInsert({ ...image, link: isImage ? undefined : name });
   }
-  const onSubmit = replaced ? crop : submit;
-  const label = replaced ? 'Crop and replace' : 'Insert';
+  const named = (read?: Omit<SnippetAsset, 'name' | 'kind'>) => read && { ...read, name, kind };
+  const isCropped = replaced !== undefined && isImage;
+  const label = isCropped ? 'Crop and replace' : replaced ? 'Replace' : 'Insert';
   const primary = createElement('button', { type: 'submit', class: 'primary' }, label);
-  const other = replaced
+  const other = isCropped
     ? createButton('Replace', () => void submit())
     : createButton('Crop', () => void crop());
   const element = createElement(
@@ -154,19 +161,15 @@ export function createAssetView(
       ['Kind', kindNames[kind]],
       ['Size', [describeSize(size), bytes && sizeText(bytes, 'en')].filter(Boolean).join(', ')],
     ]),
-    ...(kind === 'image'
-      ? [
-          createElement('div', { class: 'actions' }, primary, other),
-          state,
-          placement.element,
-          createCopySnippets({ asset: read, announce }),
-        ]
-      : []),
+    createElement('div', { class: 'actions' }, primary, isImage && other),
+    state,
+    placement.element,
+    createCopySnippets({ asset: async () => named(await read()), announce }),
     createUsages(details),
   );
   element.addEventListener('submit', (event) => {
     event.preventDefault();
-    void onSubmit();
+    void (isCropped ? crop() : submit());
   });
   return { element, crop, submit, focus: fixed ? () => primary.focus() : placement.focus };
 }
@@ -217,6 +220,8 @@ function createUsages(details: Promise<AssetDetails>): HTMLElement {
 
 interface SnippetAsset extends GivenCut {
   readonly id: number;
+  readonly name: string | undefined;
+  readonly kind: AssetKind | undefined;
   /** `undefined` if the record has it. */
   readonly alt: string | undefined;
 }
@@ -248,7 +253,13 @@ function createCopySnippets(options: {
   );
 }
 
-function snippets({ id, alt, crop, aspect, focus }: SnippetAsset) {
+function snippets({ id, name = '', kind = 'image', alt, crop, aspect, focus }: SnippetAsset) {
+  if (kind !== 'image')
+    return {
+      Astro: `<${kind === 'video' ? 'MediaVideo' : 'MediaFile'} id={${id}} />`,
+      Markdown: `[${escapeLabel(name)}](media:${id})`,
+      Frontmatter: `file: ${id}`,
+    };
   const cut = Object.entries({ crop, aspect, focus }).filter(([, value]) => value !== undefined);
   const props = alt === undefined ? cut : [...cut, ['alt', alt] as const];
   const attributes = props.map(([name, value]) => ` ${name}=${writeAttribute(value)}`);

@@ -1,14 +1,7 @@
 import type { Place } from '../../../errors/place.ts';
 import { createElement } from '../../crop-editor/create-element.ts';
-import type { AssetKind, Notice, ShownAsset, Size } from '../protocol.ts';
+import type { Notice, ShownAsset, Size } from '../protocol.ts';
 import { noticeFrom } from './session.ts';
-
-export const kindNames: Readonly<Record<AssetKind, string>> = {
-  image: 'Image',
-  video: 'Video',
-  audio: 'Audio',
-  document: 'Document',
-};
 
 /** `2400 × 1600 px`, or nothing if the size is unknown. */
 export function describeSize(size: Size | undefined): string {
@@ -21,8 +14,8 @@ export function describePlace({ file, line }: Place): string {
 }
 
 /** Whether neither the page nor the record has a text, and the page doesn't mark it as decoration. */
-export function lacksAlt({ alt, given }: ShownAsset): boolean {
-  return alt === '' && given === undefined;
+export function lacksAlt({ alt, given, kind }: ShownAsset): boolean {
+  return alt === '' && given === undefined && kind === undefined;
 }
 
 /** Why the page's text can't be changed at a place in data. */

@@ -78,7 +78,10 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
   const library = createLibrary({
     ...{ ...shared, locale },
     onOpen: (asset) => openAsset(asset),
-    onTakeFirst: (asset) => void (replaced ? openAsset(asset) : openAsset(asset)?.crop()),
+    onTakeFirst(asset) {
+      const view = openAsset(asset);
+      if (!replaced && asset.kind === 'image') void view.crop();
+    },
     panel: panel.element,
     onInsertList: (assets) => void insertList(assets),
     onDrag: offer,
@@ -166,7 +169,7 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
   function showLibrary(focus: () => void): void {
     const image = replaced?.image;
     const back = image && (() => select(image.key));
-    const name = image && `Replace ${image.shown.name ?? `image ${image.shown.id}`}`;
+    const name = image && `Replace ${image.shown.name ?? image.shown.id}`;
     show(library.element, { view: 'library', back, title: name });
     library.open();
     focus();
@@ -197,20 +200,18 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
     view.focus();
   }
 
-  /** Inserts images with the texts of their records. The page's list names those without one. */
+  /** Inserts images with the texts of their records, and links. The page's list names those without one. */
   async function insertList(assets: readonly ListedAsset[]): Promise<void> {
-    if (assets.some(({ kind }) => kind !== 'image'))
-      return announce('Only images can be inserted as a list.');
     try {
       const asked = assets.map(({ id }) => session.asset({ id, locale: locale() }));
       const all = await Promise.all(asked);
       const forbidden = assets.find((_, at) => all[at]?.record?.isForbidden);
       if (forbidden)
         return announce(`The site may not show ${forbidden.name}. Insert it by itself, if at all.`);
-      chooseGap(
-        assets.map(({ id }) => ({ id })),
-        backToLibrary,
+      const linked = assets.map(({ id, kind, name }) =>
+        kind === 'image' ? { id } : { id, link: name },
       );
+      chooseGap(linked, backToLibrary);
     } catch (error) {
       panel.fail(error);
     }
@@ -218,11 +219,11 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
 
   /** Shows where an asset can be dropped that's dragged from the library. */
   function offer(asset: ListedAsset | undefined): void {
-    if (asset?.kind !== 'image') return void outlineImages();
-    const gaps = outlineGaps((gap) => void openAsset(asset, gap)?.submit());
-    const targets = images.map((image) =>
-      outlineImage(image, () => void replaceWith(asset, image)),
-    );
+    if (!asset) return void outlineImages();
+    const gaps = outlineGaps((gap) => void openAsset(asset, gap).submit());
+    const targets = images
+      .filter(isLike(asset))
+      .map((image) => outlineImage(image, () => void replaceWith(asset, image)));
     outlines.show('Places on this page', [...targets, ...gaps]);
   }
 
@@ -235,11 +236,8 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
   }
 
   /** @param gap where it was dropped */
-  function openAsset(
-    asset: ListedAsset,
-    gap?: FreePlace,
-  ): ReturnType<typeof createAssetView> | undefined {
-    const over = gap ? undefined : replaced;
+  function openAsset(asset: ListedAsset, gap?: FreePlace): ReturnType<typeof createAssetView> {
+    const over = !gap && replaced && isLike(asset)(replaced.image) ? replaced : undefined;
     const view = createAssetView({
       ...{ ...shared, asset, locale: locale(), replaced: over, onFailure: panel.fail },
       onCrop: (props, onSave) =>
@@ -265,7 +263,7 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
     showAsset();
     if (over) view.focus();
     else panel.focusView();
-    return asset.kind === 'image' ? view : undefined;
+    return view;
   }
 
   /** Shows where on the page an image can go. */
@@ -472,6 +470,12 @@ function layoutOf(image: ImageOnPage): CropEditorOptions['layout'] {
   const { layout } = image.shown;
   return layout && { ...layout, ...sizeOnPage(image) };
 }
+
+/** Whether an image or file of the page can be replaced with an asset. */
+const isLike =
+  ({ kind }: ListedAsset) =>
+  ({ shown }: ImageOnPage) =>
+    (shown.kind ?? 'image') === kind;
 
 function find(key: string | undefined, images: readonly ImageOnPage[]): ImageOnPage | undefined {
   return images.find((image) => image.key === key);

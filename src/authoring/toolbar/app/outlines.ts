@@ -1,6 +1,7 @@
 import { createElement } from '../../crop-editor/create-element.ts';
 import type { InsertRequest, MarkdownBlock } from '../protocol.ts';
 import { describePlace } from './describe.ts';
+import { kindNames } from './kinds.ts';
 import type { ImageOnPage } from './page-images.ts';
 
 /** A button over the page. */
@@ -80,7 +81,11 @@ export function outlineImage(
     createElement('b', {}, String(shown.id)),
     shown.name && ` ${shown.name}`,
   );
-  const name = [`Image ${shown.id}`, shown.name, shown.problems.join(' ')]
+  const name = [
+    `${kindNames[shown.kind ?? 'image']} ${shown.id}`,
+    shown.name,
+    shown.problems.join(' '),
+  ]
     .filter(Boolean)
     .join(', ');
   const button = createElement('button', { type: 'button', 'aria-label': name }, label);

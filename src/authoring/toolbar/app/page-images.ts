@@ -2,6 +2,7 @@ import { createButton, createElement } from '../../crop-editor/create-element.ts
 import type { ShownAsset, Size } from '../protocol.ts';
 import { type AltSaving, createAltField } from './alt-field.ts';
 import { describePlace, lacksAlt } from './describe.ts';
+import { kindNames } from './kinds.ts';
 import type { Session } from './session.ts';
 
 export interface ImageOnPage {
@@ -38,7 +39,7 @@ export function watchPageImages(onChange: () => void): () => void {
   return () => observer.disconnect();
 }
 
-/** The list of the page's images, hidden ones included, each with its alt text. */
+/** The list of the page's images and files, hidden ones included, each image with its alt text. */
 export function createPageList(options: {
   session: Session;
   alts: AltSaving;
@@ -47,7 +48,7 @@ export function createPageList(options: {
 }) {
   const list = createElement('ul', { class: 'images' });
   const empty = createElement('p', { class: 'empty' }, 'No media assets on this page');
-  const title = createElement('h2', { tabindex: '-1' }, 'Images on this page');
+  const title = createElement('h2', { tabindex: '-1' }, 'On this page');
   const lacking = createElement('div');
   const saves = createButton('Last saves', options.onSaves, 'back');
   const element = createElement('div', { class: 'view' }, title, lacking, empty, list, saves);
@@ -56,9 +57,10 @@ export function createPageList(options: {
 
   function createRow(image: ImageOnPage): HTMLElement {
     const { key, shown, element } = image;
-    const thumbnail = options.session.thumbnail(shown.layout && shown.id);
+    const thumbnail = options.session.thumbnail(shown.layout && shown.id, '', shown.kind);
     const about = [
       String(shown.id),
+      ...(shown.kind ? [kindNames[shown.kind]] : []),
       ...(shown.place ? [describePlace(shown.place)] : []),
       ...(sizeOnPage({ element }) ? [] : ['hidden']),
     ];
@@ -74,6 +76,7 @@ export function createPageList(options: {
       ),
     );
     buttons.set(key, button);
+    if (shown.kind) return createElement('li', {}, button);
     const field = createAltField(image, options.alts);
     fields.set(key, field);
     return createElement('li', {}, button, field.element);

@@ -1,5 +1,6 @@
 import { createElement } from '../../crop-editor/create-element.ts';
 import type * as protocol from '../protocol.ts';
+import { kindIcons } from './kinds.ts';
 
 /** The site's base. Vite sets it. */
 const { BASE_URL: base } = (import.meta as ImportMeta & { env: { BASE_URL: string } }).env;
@@ -59,8 +60,9 @@ export function createSession() {
       get<protocol.AssetsAnswer>(`assets.json?${query(given)}`, { signal }),
     asset: (given: protocol.AssetRequest) =>
       get<protocol.AssetDetails>(`asset.json?${query(given)}`),
-    places({ id, place, given: alt, props: { crop } }: protocol.ShownAsset) {
-      const asked: protocol.PlacesRequest = { id, place, crop, alt };
+    places({ id, place, given: alt, props: { crop }, kind }: protocol.ShownAsset) {
+      const isFile = kind !== undefined;
+      const asked: protocol.PlacesRequest = { id, place, crop, alt, isFile };
       return post<protocol.PlacesAnswer>('places.json', asked);
     },
     save: (given: protocol.SaveRequest) => post<protocol.SaveAnswer>('save.json', given),
@@ -100,7 +102,9 @@ function thumbnails(load: (id: number, signal: AbortSignal) => Promise<string>) 
   }
 
   /** @param id `undefined` for an image that can't be loaded */
-  return (id: number | undefined, className = '') => {
+  return (id: number | undefined, className = '', kind: protocol.AssetKind = 'image') => {
+    const hidden = { 'aria-hidden': 'true', class: `icon ${className}` };
+    if (kind !== 'image') return createElement('span', hidden, kindIcons[kind]);
     const element = createElement('img', { alt: '', class: className });
     if (id !== undefined) {
       ids.set(element, id);

@@ -82,6 +82,7 @@ export const appStyles = `
   .placement { display: grid; gap: 6px; }
   .placement > div:empty { display: none; }
   .preview { display: block; width: 100%; height: 200px; border-radius: 8px; background: var(--stage); object-fit: contain; }
+  .icon { display: grid; place-items: center; color: var(--quiet); font-size: 32px; }
   .actions { display: flex; gap: 8px; }
   .actions button { flex: 1; }
   .quiet { color: var(--quiet); font-size: 13px; }
@@ -117,7 +118,8 @@ export const appStyles = `
   .text .quiet { overflow-wrap: anywhere; }
   .problem { color: var(--warn); font-size: 13px; }
   .thumbnail { display: block; overflow: hidden; border-radius: 6px; background: var(--stage); }
-  .thumbnail img { display: block; width: 100%; height: 100%; object-fit: contain; }
+  .thumbnail > * { width: 100%; height: 100%; object-fit: contain; }
+  .thumbnail > img { display: block; }
   img:not([src]) { opacity: 0; }
   .preview:not([src]) { opacity: 1; }
 

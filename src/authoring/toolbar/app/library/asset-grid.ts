@@ -1,6 +1,7 @@
 import { createElement } from '../../../crop-editor/create-element.ts';
 import type { ListedAsset } from '../../protocol.ts';
-import { describeSize, kindNames } from '../describe.ts';
+import { describeSize } from '../describe.ts';
+import { kindNames } from '../kinds.ts';
 import type { Session } from '../session.ts';
 
 /** What an author should know of an asset before it's placed, in words. */
@@ -57,7 +58,7 @@ export function createAssetGrid(options: {
 
   function createCell(asset: ListedAsset): HTMLElement {
     const { id, name, kind, size } = asset;
-    const image = options.session.thumbnail(kind === 'image' ? id : undefined);
+    const image = options.session.thumbnail(id, '', kind);
     const facts = [id, kind === 'image' ? '' : kindNames[kind], describeSize(size)];
     const cell = createElement(
       'div',

@@ -1,6 +1,7 @@
 import { createButton, createElement } from '../../../crop-editor/create-element.ts';
 import type { AssetKind, AssetsAnswer, AssetsRequest, ListedAsset, Only } from '../../protocol.ts';
-import { createFailure, createNotice, kindNames } from '../describe.ts';
+import { createFailure, createNotice } from '../describe.ts';
+import { kindNames } from '../kinds.ts';
 import type { Session } from '../session.ts';
 import { readMemory, remember } from '../tab-memory.ts';
 import { acceptFiles } from './accept-files.ts';

@@ -263,6 +263,36 @@ describeInBrowser('the toolbar app', () => {
     });
   });
 
+  test('a page with 400 images, and texts of 10,000 characters, stays usable', async () => {
+    const long = `${'A quay '.repeat(1430)}.`;
+    const record = { alt: long, credit: long, rights: `forbidden: ${long}`, isForbidden: true };
+    server.record = record;
+    server.images = Array.from({ length: 400 }, (_, index) =>
+      shownAsset({
+        ...{ id: 4711 + index, name: `Image ${index}`, alt: long, given: undefined, record },
+        place: { file: place.file, line: index + 1 },
+      }),
+    );
+    const page = await open();
+    const field = page.getByRole('textbox', { name: 'Alt text of Image 399' });
+    const before = Date.now();
+    await field.fill('The last one');
+    await field.press('Enter');
+    await expect
+      .poll(() => server.saved.map(({ change }) => change))
+      .toEqual([{ alt: 'The last one' }]);
+    expect(Date.now() - before).toBeLessThan(5000);
+    await page.getByRole('button', { name: /^Image 399 / }).click();
+    await page.getByText('About').waitFor();
+    const sideways = `${canvas}.querySelector('.view').scrollWidth - ${canvas}.querySelector('.view').clientWidth`;
+    expect(await page.evaluate(sideways)).toBe(0);
+    await page.getByRole('tab', { name: 'Library' }).click();
+    await page.getByRole('option', { name: /Quay/ }).click();
+    const length = async () => (await page.getByLabel('Alt text').inputValue()).length;
+    await expect.poll(length).toBe(long.length);
+    expect(await page.evaluate(sideways)).toBe(0);
+  });
+
   describe('saves', () => {
     const saved = { file: 'src/pages/index.astro', line: 12 };
 

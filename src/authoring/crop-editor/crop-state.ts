@@ -177,7 +177,6 @@ function reachesOutside(crop: Crop | undefined, { width, height }: Size): boolea
   return crop.x + crop.width > width || crop.y + crop.height > height;
 }
 
-/** An image in the editor, with its own undo. */
 export interface Cut extends EditedImage {
   readonly label: string;
   readonly history: ReturnType<typeof createHistory>;

@@ -1,6 +1,5 @@
 import { createButton, createElement } from './create-element.ts';
 
-/** Tabs of a panel, which arrow keys switch. */
 export function createTabs<Tab extends { readonly label: string }>(
   tabs: readonly Tab[],
   options: {

@@ -25,14 +25,11 @@ interface ReadState {
   ended?: Promise<void>;
 }
 
-/** A list of the service, as far as it's read. */
 export interface ReadList extends ReadState {
-  /** What a person calls it. */
   readonly name: string;
   /** In the order of the service. */
   files: Map<number, ListedFile>;
   records?: ListRecords | undefined;
-  /** The files whose records were completed. */
   completed: Set<number>;
   /** Reads it now, also if it waits for its turn. */
   begin?: () => Promise<void>;
@@ -40,11 +37,7 @@ export interface ReadList extends ReadState {
 
 /** In ms. */
 const freshFor = 30_000;
-const mostSearches = 8;
-const nothing = (): Pick<ReadList, 'files' | 'completed'> => ({
-  files: new Map(),
-  completed: new Set(),
-});
+const nothing = () => ({ files: new Map<number, ListedFile>(), completed: new Set<number>() });
 const unread = { isReading: false, failure: undefined, staleAt: 0 };
 
 /**
@@ -60,7 +53,6 @@ export function openCatalogue(site: {
   const { service, listedRecords, limit } = site;
   const tree: ReadState & { folders: readonly Folder[] } = { ...unread, folders: [] };
   const listings = new Map<string, ReadList>();
-  const searches = new Map<string, AbortController>();
   const paging = {};
 
   /** Reads something, unless that's done or going on. What took long stays fresh for longer. */
@@ -131,17 +123,7 @@ export function openCatalogue(site: {
     },
     folder,
     search(text: string, isNew: boolean): ReadList {
-      const control = searches.get(text) ?? new AbortController();
-      searches.delete(text);
-      searches.set(text, control);
-      const [oldest] = searches;
-      if (oldest && searches.size > mostSearches) {
-        searches.delete(oldest[0]);
-        listings.delete(`search ${oldest[0]}`);
-        oldest[1].abort();
-      }
-      const { signal } = control;
-      const request = (asked: ListRequest) => service.search(text, { ...asked, signal });
+      const request = (asked: ListRequest) => service.search(text, asked);
       return list(['search', text], request, { isNew, name: 'the search' });
     },
     /** The list of one asset, which is empty if the service has no call for it. */
@@ -184,12 +166,8 @@ export function kindOf(kind = '', name = ''): protocol.AssetKind {
   return kinds.find((one) => type.startsWith(one)) ?? 'document';
 }
 
-const letters: Readonly<Record<string, string>> = {
-  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' },
-};
-
 /** A text without case and accents, so that `bjorn` finds `Björn`. */
 export function fold(text: string): string {
-  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  return plain.replaceAll(/\P{ASCII}/gu, (letter) => letters[letter] ?? letter);
+  // In upper case, ß is SS.
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase();
 }

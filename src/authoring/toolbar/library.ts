@@ -19,13 +19,11 @@ import { noticeOf } from './toolbar-middleware.ts';
 
 export type Library = ReturnType<typeof openLibrary>;
 
-/** An asset, and the list that has it. */
 interface ListEntry {
   readonly file: ListedFile;
   readonly listing: ReadList;
 }
 
-/** The service's library for the toolbar. */
 export function openLibrary(site: {
   service: Pick<MediaService, 'baseUrl' | 'folders' | 'files' | 'search' | 'usages'>;
   images: Pick<PeopleAssets, 'describeRecord' | 'listedRecords' | 'original'>;
@@ -42,16 +40,9 @@ export function openLibrary(site: {
   const catalogue = openCatalogue({ service, listedRecords, limit });
   /** The assets that authors have placed or uploaded, the last one first. */
   let recent: readonly number[] = [];
-  /** How many requests about single assets are on their way. */
   let completing = 0;
 
   const useOf = (locale = '') => inLanguage(languages.ofName(locale), locale, languages);
-
-  /** As displayed, if the original is cached. */
-  async function pixels(id: number): Promise<protocol.Size | undefined> {
-    const { width, height } = (await images.original(id)) ?? {};
-    return width && height ? { width, height } : undefined;
-  }
 
   /** The lists that a question is about, and their assets, the best ones first. */
   function find({ search, folder, kind, sort }: protocol.AssetsRequest, isNew: boolean) {
@@ -135,24 +126,14 @@ export function openLibrary(site: {
     recent = [id, ...recent.filter((one) => one !== id)].slice(0, mostRecent);
   }
 
-  /** Part of an answer, with as many assets as were asked for. */
-  async function show(
-    entries: readonly ListEntry[],
-    use: InLanguages,
-  ): Promise<protocol.ListedAsset[]> {
-    return Promise.all(
-      entries.map(async ({ file, listing: { records } }) => {
-        const asset = assetOf(file);
-        const verdict = records?.verdict(file.id, use);
-        return {
-          ...asset,
-          size: asset.size ?? (await pixels(asset.id)),
-          rights: listedRecords?.judges.rights ? (verdict?.state ?? 'unknown') : undefined,
-          why: verdict && rightsText(verdict),
-          hasAlt: records?.hasAlt(file.id, use),
-        };
-      }),
-    );
+  function show({ file, listing: { records } }: ListEntry, use: InLanguages): protocol.ListedAsset {
+    const verdict = records?.verdict(file.id, use);
+    return {
+      ...assetOf(file),
+      rights: listedRecords?.judges.rights ? (verdict?.state ?? 'unknown') : undefined,
+      why: verdict && rightsText(verdict),
+      hasAlt: records?.hasAlt(file.id, use),
+    };
   }
 
   return {
@@ -188,7 +169,7 @@ export function openLibrary(site: {
           continue;
         }
         return {
-          assets: await show(shown.slice(0, limit), use),
+          assets: shown.slice(0, limit).map((entry) => show(entry, use)),
           ...{ total: shown.length, undecided: judged.get(undefined)?.length ?? 0, isReading },
           failure: thrown ? failureOf(failed, thrown) : undefined,
         };
@@ -241,7 +222,8 @@ export function openLibrary(site: {
         ?.filter(({ page }) => page)
         .map(({ page, pageName }) => ({ page, ...(pageName && { pageName }) }));
       const record = toShownRecord(await images.describeRecord(id, useOf(locale)));
-      return { size: await pixels(id), record, usages };
+      const { width, height } = (await images.original(id)) ?? {};
+      return { size: width && height ? { width, height } : undefined, record, usages };
     },
   };
 }

@@ -76,7 +76,6 @@ export const placesRequest = z.strictObject({
 
 export const saveRequest = z.strictObject({ place: sourcePlace, change: assetChange });
 
-/** A save by its number. */
 export const undoRequest = z.strictObject({ save: z.int().positive() });
 
 const newImage = z.strictObject({
@@ -106,7 +105,6 @@ const integer = z.coerce.number().int();
 /** The page's language, for the texts of records. */
 const locale = z.string().max(100).optional();
 
-/** Filters for what records say about assets. */
 const only = z.enum(['allowed', 'ending', 'forbidden', 'unknown', 'without-alt']);
 
 export const assetsRequest = z.strictObject({
@@ -153,7 +151,6 @@ export type NewImage = z.output<typeof newImage>;
 export type SaveRequest = z.output<typeof saveRequest>;
 export type SavedPlace = Pick<SourcePlace, 'file' | 'line'> &
   Readonly<z.output<typeof undoRequest>>;
-/** A save of this session. */
 export interface Save extends SavedPlace {
   /** The lines that it changed, before and after it. */
   readonly before: string;

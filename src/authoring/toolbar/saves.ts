@@ -19,7 +19,6 @@ export function openSaves(root: string) {
   let saves: { place: SavedPlace; source: SourceText; bytes: Buffer; text: string }[] = [];
   let count = 0;
   return {
-    /** Writes a changed text. */
     async write(
       source: SourceText,
       text: string,
@@ -61,15 +60,10 @@ export function openSaves(root: string) {
 /** The lines that differ, from the first to the last. */
 function changedLines(before: string, after: string): Pick<Save, 'before' | 'after'> {
   const [old, now] = [before.split('\n'), after.split('\n')];
-  const start = old.findIndex((line, at) => line !== now[at]);
-  if (start < 0) return { before: '', after: now.slice(old.length).join('\n').slice(0, longest) };
-  let end = 0;
-  const most = Math.min(old.length, now.length) - start;
-  while (end < most && old.at(-1 - end) === now.at(-1 - end)) end += 1;
-  const part = (lines: string[]) =>
-    lines
-      .slice(start, lines.length - end)
-      .join('\n')
-      .slice(0, longest);
-  return { before: part(old), after: part(now) };
+  const shorter = Math.min(old.length, now.length);
+  let [start, end] = [0, 0];
+  while (start < shorter && old[start] === now[start]) start += 1;
+  while (end < shorter - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
+  const part = (lines: string[]) => lines.slice(start, lines.length - end).join('\n');
+  return { before: part(old).slice(0, longest), after: part(now).slice(0, longest) };
 }

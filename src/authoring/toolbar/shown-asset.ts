@@ -12,7 +12,6 @@ import type { ShownAsset, ShownRecord } from './protocol.ts';
 /** Props that a preset can set, as far as the toolbar uses them. */
 type Presets = Readonly<Record<string, { readonly aspect?: unknown; readonly focus?: unknown }>>;
 
-/** A request and what the page got for it. */
 interface Rendered {
   readonly request: MediaAssetRequest;
   readonly asking: Asking;
@@ -21,7 +20,6 @@ interface Rendered {
   readonly failure?: Pick<Finding, 'code' | 'message'> | undefined;
 }
 
-/** A file that a page links or plays. */
 interface PageFile {
   readonly asking: Asking;
   readonly file: MediaFile;

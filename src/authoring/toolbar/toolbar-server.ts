@@ -24,7 +24,6 @@ type Sent = AsyncIterable<Uint8Array>;
 
 type Toolbar = Parameters<BaseIntegrationHooks['astro:server:setup']>[0]['toolbar'];
 
-/** The middleware of the dev server. */
 export function openToolbar(
   site: {
     readonly config: Pick<AstroConfig, 'root' | 'srcDir'>;

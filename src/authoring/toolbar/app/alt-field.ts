@@ -20,8 +20,7 @@ export function createAltField(
 ) {
   const { given, record, name = `image ${shown.id}` } = shown;
   const own = given ?? '';
-  const drafts = readMemory().drafts ?? {};
-  const draft = drafts[key];
+  const draft = readMemory().drafts?.[key];
   const hint = createElement('p', { class: 'quiet' });
   const failure = createElement('div');
   const field = createAltInput({
@@ -35,8 +34,9 @@ export function createAltField(
 
   function keep(text: string | undefined): void {
     const { [key]: _, ...others } = readMemory().drafts ?? {};
-    const kept = text === undefined ? others : { ...others, [key]: { text, before: own } };
-    remember({ drafts: kept });
+    remember({
+      drafts: { ...others, ...(text !== undefined && { [key]: { text, before: own } }) },
+    });
   }
 
   async function submit(): Promise<void> {

@@ -37,8 +37,7 @@ export function createImageView(
 ): HTMLElement {
   const { places, announce } = options;
   const { shown } = options.image;
-  const { id, name, kind, alt, given, locale, problems, record } = shown;
-  const { crop, aspect, focus } = shown.props;
+  const { id, name, kind, alt, locale, problems, record } = shown;
   const image = options.session.thumbnail(shown.layout && id, 'preview', kind);
   async function atPlace(change: (place: SourcePlace) => void): Promise<void> {
     const place = await places.chosen();
@@ -79,10 +78,6 @@ export function createImageView(
       ['Original', describeSize(shown.original)],
       ['On the page', describeSize(sizeOnPage(options.image)) || 'hidden'],
     ]),
-    createCopySnippets({
-      asset: async () => ({ id, name, kind, alt: given, crop, aspect, focus }),
-      announce,
-    }),
     createUsages(options.session.asset({ id, locale })),
   );
 }
@@ -116,12 +111,11 @@ export function createAssetView(
   const details = session.asset({ id, locale: shown ? shown.locale : locale });
   const ofTemplate = shown && replaced.place.isAltFixed && describeAltSource(shown);
   const fixed = isImage ? ofTemplate || undefined : '';
-  const before = isImage ? shown?.alt : undefined;
-  const placement = createPlacement({ details, before, fixed, typed: asset.alt });
-  async function read() {
+  const placement = createPlacement({ details, before: shown?.alt, fixed, typed: asset.alt });
+  async function read(): Promise<NewImage | undefined> {
     const placed = await placement.read();
     const alt = placed?.isOfRecord || !isImage ? undefined : placed?.alt;
-    return placed && { id, alt, ...drawn };
+    return placed && { id, alt, link: isImage ? undefined : name.slice(0, 1000), ...drawn };
   }
   async function replace(shown: ShownAsset, alt: string | undefined, drawn: AssetChange) {
     // A source without a text takes the record's, also when that changes.
@@ -142,9 +136,8 @@ export function createAssetView(
     const image = await read();
     if (!image) return;
     if (shown) await replace(shown, image.alt, {}).catch(options.onFailure);
-    else options.onInsert({ ...image, link: isImage ? undefined : name });
+    else options.onInsert(image);
   }
-  const named = (read?: Omit<SnippetAsset, 'name' | 'kind'>) => read && { ...read, name, kind };
   const isCropped = replaced !== undefined && isImage;
   const label = isCropped ? 'Crop and replace' : replaced ? 'Replace' : 'Insert';
   const primary = createElement('button', { type: 'submit', class: 'primary' }, label);
@@ -164,7 +157,7 @@ export function createAssetView(
     createElement('div', { class: 'actions' }, primary, isImage && other),
     state,
     placement.element,
-    createCopySnippets({ asset: async () => named(await read()), announce }),
+    createCopySnippets({ kind, read, announce }),
     createUsages(details),
   );
   element.addEventListener('submit', (event) => {
@@ -200,7 +193,6 @@ function describeDrawn({ crop, aspect }: GivenCut): string {
   return aspect === undefined ? '' : `Shape ${aspect}`;
 }
 
-/** The pages that the service lists for an asset, once they're known. */
 function createUsages(details: Promise<AssetDetails>): HTMLElement {
   const element = createElement('section');
   details.then(
@@ -218,24 +210,17 @@ function createUsages(details: Promise<AssetDetails>): HTMLElement {
   return element;
 }
 
-interface SnippetAsset extends GivenCut {
-  readonly id: number;
-  readonly name: string | undefined;
-  readonly kind: AssetKind | undefined;
-  /** `undefined` if the record has it. */
-  readonly alt: string | undefined;
-}
-
 function createCopySnippets(options: {
   /** `undefined` if the author has to decide something first. */
-  asset(): Promise<SnippetAsset | undefined>;
+  read(): Promise<NewImage | undefined>;
+  readonly kind: AssetKind;
   announce(message: string): void;
 }): HTMLElement {
   const buttons = (['Astro', 'Markdown', 'Frontmatter'] as const).map((name) =>
     createButton(name, async () => {
-      const asset = await options.asset();
-      if (!asset) return;
-      const text = snippets(asset)[name];
+      const image = await options.read();
+      if (!image) return;
+      const text = snippets(image, options.kind)[name];
       try {
         await navigator.clipboard.writeText(text);
         options.announce(`Copied for ${name}.`);
@@ -253,11 +238,11 @@ function createCopySnippets(options: {
   );
 }
 
-function snippets({ id, name = '', kind = 'image', alt, crop, aspect, focus }: SnippetAsset) {
-  if (kind !== 'image')
+function snippets({ id, link, alt, crop, aspect, focus }: NewImage, kind: AssetKind) {
+  if (link !== undefined)
     return {
       Astro: `<${kind === 'video' ? 'MediaVideo' : 'MediaFile'} id={${id}} />`,
-      Markdown: `[${escapeLabel(name)}](media:${id})`,
+      Markdown: `[${escapeLabel(link)}](media:${id})`,
       Frontmatter: `file: ${id}`,
     };
   const cut = Object.entries({ crop, aspect, focus }).filter(([, value]) => value !== undefined);

@@ -1,15 +1,8 @@
 import type { AssetKind } from '../protocol.ts';
 
 export const kindNames: Readonly<Record<AssetKind, string>> = {
-  image: 'Image',
-  video: 'Video',
-  audio: 'Audio',
-  document: 'Document',
+  ...{ image: 'Image', video: 'Video', audio: 'Audio', document: 'Document' },
 };
 
 /** What stands for a file that isn't an image. */
-export const kindIcons: Readonly<Partial<Record<AssetKind, string>>> = {
-  video: '▶',
-  audio: '♪',
-  document: '▤',
-};
+export const kindIcons = { image: '', video: '▶', audio: '♪', document: '▤' } as const;

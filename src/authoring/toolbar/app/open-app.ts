@@ -42,7 +42,6 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
   const session = createSession();
   let images: ImageOnPage[] = [];
   let selected: string | undefined;
-  /** The image to replace with an asset of the library. */
   let replaced: Replaced | undefined;
   let closeEditor: (() => void) | undefined;
   let stopWatching: (() => void) | undefined;
@@ -83,7 +82,7 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
       if (!replaced && asset.kind === 'image') void view.crop();
     },
     panel: panel.element,
-    onInsertList: (assets) => void insertList(assets),
+    onInsertList: insertList,
     onDrag: offer,
     onFiles: openUpload,
   });
@@ -152,8 +151,7 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
   }
 
   function showImage(image: ImageOnPage): void {
-    const { shown } = image;
-    const places = createPlaceChooser(session, shown);
+    const places = createPlaceChooser(session, image.shown);
     const view = createImageView({
       ...{ ...shared, image, places, alts },
       onCrop: (place) => void cropImage(image, place),
@@ -165,7 +163,6 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
     show(view, { view: 'image', back: backToList });
   }
 
-  /** @param focus what gets the keyboard's focus */
   function showLibrary(focus: () => void): void {
     const image = replaced?.image;
     const back = image && (() => select(image.key));
@@ -201,20 +198,16 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
   }
 
   /** Inserts images with the texts of their records, and links. The page's list names those without one. */
-  async function insertList(assets: readonly ListedAsset[]): Promise<void> {
-    try {
-      const asked = assets.map(({ id }) => session.asset({ id, locale: locale() }));
-      const all = await Promise.all(asked);
-      const forbidden = assets.find((_, at) => all[at]?.record?.isForbidden);
-      if (forbidden)
-        return announce(`The site may not show ${forbidden.name}. Insert it by itself, if at all.`);
-      const linked = assets.map(({ id, kind, name }) =>
-        kind === 'image' ? { id } : { id, link: name },
+  function insertList(assets: readonly ListedAsset[]): void {
+    const forbidden = assets.find(({ rights }) => rights === 'forbidden');
+    if (forbidden)
+      return void announce(
+        `The site may not show ${forbidden.name}. Insert it by itself, if at all.`,
       );
-      chooseGap(linked, backToLibrary);
-    } catch (error) {
-      panel.fail(error);
-    }
+    const linked = assets.map(({ id, kind, name }) =>
+      kind === 'image' ? { id } : { id, link: name.slice(0, 1000) },
+    );
+    chooseGap(linked, backToLibrary);
   }
 
   /** Shows where an asset can be dropped that's dragged from the library. */
@@ -235,7 +228,6 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
     openAsset(asset);
   }
 
-  /** @param gap where it was dropped */
   function openAsset(asset: ListedAsset, gap?: FreePlace): ReturnType<typeof createAssetView> {
     const over = !gap && replaced && isLike(asset)(replaced.image) ? replaced : undefined;
     const view = createAssetView({
@@ -266,7 +258,6 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
     return view;
   }
 
-  /** Shows where on the page an image can go. */
   function chooseGap(images: readonly NewImage[], back: () => void): void {
     let isSaving = false;
     const gaps = outlineGaps(async (gap) => {
@@ -278,8 +269,7 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
     const [first] = gaps;
     if (!first) return void announce('This page has no Markdown. Copy the code into its source.');
     outlines.show('Places on this page', gaps);
-    const what = images.length > 1 ? 'The list is' : 'The image is';
-    const hint = `Choose a place on the page. ${what} saved there, as a block of its own.`;
+    const hint = 'Choose a place on the page. There, it becomes a block of its own, and is saved.';
     const view = createElement('p', { class: 'view gaps' }, hint);
     show(view, { view: 'gaps', back, title: 'Insert' });
     (gaps.find(({ box }) => box().y >= 0) ?? first).button.focus();
@@ -319,7 +309,6 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
       },
     );
 
-  /** Opens the crop editor, which closes after saving and canceling. */
   async function crop(
     { id, size }: Pick<ListedAsset, 'id' | 'size'>,
     options: Pick<CropEditorOptions, 'layout' | 'saveLabel' | 'kept' | 'onDraw'> & {
@@ -338,9 +327,9 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
       const original = size ?? (await session.asset({ id })).size;
       if (!original)
         throw new Error('The size of this image is unknown, so it can only be cropped by hand.');
-      const { props, layout, saveLabel, kept, onDraw } = options;
+      const { props, ...others } = options;
       const editor = openCropEditor(editorHost, {
-        ...{ ...props, image, original, layout, saveLabel, kept, onDraw },
+        ...{ ...props, ...others, image, original },
         onSave: async (change) => {
           const { drawing } = readMemory();
           // What is being saved isn't offered again: the page can reload before the answer is here.

@@ -4,7 +4,6 @@ import { describePlace } from './describe.ts';
 import { kindNames } from './kinds.ts';
 import type { ImageOnPage } from './page-images.ts';
 
-/** A button over the page. */
 export interface Outline {
   readonly key: string;
   readonly button: HTMLButtonElement;
@@ -12,7 +11,6 @@ export interface Outline {
   box(): Pick<DOMRect, 'x' | 'y' | 'width' | 'height'>;
 }
 
-/** Buttons over the page, which follow its elements. */
 export function createOutlines() {
   const element = createElement('div', { class: 'outlines', role: 'group' });
   let outlined: (Outline & { last: string })[] = [];

@@ -111,7 +111,6 @@ export function createPageList(options: {
       field?.focus();
       return field !== undefined;
     },
-    /** Focuses an image, or the first one. */
     focus(key: string | undefined) {
       const [first] = buttons.values();
       ((key !== undefined && buttons.get(key)) || first || title).focus();

@@ -13,14 +13,9 @@ export function createPlaceChooser(session: Session, shown: ShownAsset) {
   let chosen: SourcePlace | undefined;
   const places = session.places(shown).then(
     (answer) => {
-      if (answer.isCall) {
-        [chosen] = answer.places;
-        element.replaceChildren(createElement('code', {}, describePlace(chosen as SourcePlace)));
-      } else if (answer.places.length > 0) {
-        element.replaceChildren(chooser(answer.places));
-      } else if (answer.notice) {
-        element.append(createNotice(answer.notice));
-      }
+      if (answer.isCall) [chosen] = answer.places;
+      else if (answer.places.length > 0) element.replaceChildren(chooser(answer.places));
+      else if (answer.notice) element.append(createNotice(answer.notice));
       return answer.places;
     },
     (error) => {

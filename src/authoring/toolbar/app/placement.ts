@@ -7,7 +7,6 @@ import { createFacts, createNotice } from './describe.ts';
 export function createPlacement(given: {
   /** What the service says about the asset, once it's known. A new one has no record. */
   readonly details?: Promise<AssetDetails>;
-  /** The alt text of the image that it replaces. */
   readonly before?: string | undefined;
   /** What the author has decided before. */
   readonly typed?: string | undefined;
@@ -28,23 +27,20 @@ export function createPlacement(given: {
     problem,
   ];
   let ofRecord: string | undefined;
-  let isTyped = typed !== undefined;
   let isWarned = false;
   field.show(typed);
-  alt.addEventListener('input', () => {
-    isTyped = true;
-  });
 
   const known = details.then(
     ({ record: found }) => {
-      ofRecord = found?.alt;
+      ofRecord = found?.alt?.trim();
       facts.replaceChildren(
         createFacts([
           ['Credit', found?.credit ?? ''],
           ['Rights', found?.rights ?? ''],
         ]),
       );
-      if (!isTyped) alt.value = ofRecord ?? '';
+      // Who has written something keeps it.
+      alt.value ||= ofRecord ?? '';
       // Who starts to type replaces the text.
       if (alt.matches(':focus')) alt.select();
       return found;

@@ -2,7 +2,6 @@ import { createButton, createElement } from '../../crop-editor/create-element.ts
 import type { Save } from '../protocol.ts';
 import { describePlace } from './describe.ts';
 
-/** The last saves, each with what it changed, and a button that takes it back. */
 export function createSavesView(saves: readonly Save[], onUndo: (save: Save) => void): HTMLElement {
   const items = saves.map((save) => {
     const name = describePlace(save);
@@ -35,7 +34,6 @@ export function createSavesView(saves: readonly Save[], onUndo: (save: Save) => 
   );
 }
 
-/** What the undo takes away, or brings back. */
 function linesOf(kind: 'del' | 'ins', sign: string, text: string): HTMLElement[] {
   if (text === '') return [];
   return text.split('\n').map((line) => createElement(kind, {}, `${sign} ${line}\n`));

@@ -6,19 +6,12 @@ import { kindIcons } from './kinds.ts';
 const { BASE_URL: base } = (import.meta as ImportMeta & { env: { BASE_URL: string } }).env;
 
 /** An error that the dev server has answered. The message has the hint, if there is one. */
-class AnswerError extends Error {
-  override name = 'AnswerError';
-  readonly notice: protocol.Notice;
-
-  constructor(notice: protocol.Notice) {
-    super(notice.hint === undefined ? notice.message : `${notice.message} ${notice.hint}`);
-    this.notice = notice;
-  }
-}
+const answerError = (notice: protocol.Notice) =>
+  Object.assign(new Error([notice.message, notice.hint ?? []].flat().join(' ')), { notice });
 
 export type Session = ReturnType<typeof createSession>;
 
-/** The requests to the dev server, which throw `AnswerError`, and thumbnails. */
+/** The requests to the dev server, which throw `answerError`s, and thumbnails. */
 export function createSession() {
   async function request(path: string, options: RequestInit = {}): Promise<Response> {
     const headers = { ...options.headers, 'X-Media-Asset-Toolbar': '1' };
@@ -27,13 +20,13 @@ export function createSession() {
       headers,
     }).catch((error) => {
       if (options.signal?.aborted) throw error;
-      throw new AnswerError({
+      throw answerError({
         code: 'dev-server-unreachable',
         message: "The dev server doesn't answer.",
         hint: 'Check that `astro dev` is running, then try again.',
       });
     });
-    if (!answer.ok) throw new AnswerError(await noticeOf(answer));
+    if (!answer.ok) throw answerError(await noticeOf(answer));
     return answer;
   }
   const get = async <Answer>(path: string, options?: RequestInit): Promise<Answer> =>
@@ -115,8 +108,8 @@ function thumbnails(load: (id: number, signal: AbortSignal) => Promise<string>) 
 }
 
 export function noticeFrom(error: unknown): protocol.Notice {
-  if (error instanceof AnswerError) return error.notice;
-  return { code: 'unexpected', message: error instanceof Error ? error.message : String(error) };
+  const { notice, message = String(error) } = error as Partial<ReturnType<typeof answerError>>;
+  return notice ?? { code: 'unexpected', message };
 }
 
 async function noticeOf(answer: Response): Promise<protocol.Notice> {

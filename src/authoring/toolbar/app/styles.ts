@@ -143,7 +143,6 @@ export const appStyles = `
   progress { width: 100%; accent-color: var(--accent); }
   .state { flex: none; padding: 0 16px; }
   .state > * { margin-bottom: 12px; }
-  .state .quiet button { margin-inline-start: 8px; }
   .scroller[inert] { visibility: hidden; opacity: 0.4; transition: visibility 0s 150ms; }
   .scroller { flex: 1; min-height: 0; padding: 0 10px; overflow-y: auto; overscroll-behavior: contain; }
   .assets { display: grid; grid-template-columns: repeat(auto-fill, minmax(112px, 1fr)); gap: 8px 0; padding-bottom: 8px; }

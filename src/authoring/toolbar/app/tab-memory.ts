@@ -1,9 +1,7 @@
 import type { CropState } from '../../crop-editor/crop-state.ts';
 import type { SavedPlace } from '../protocol.ts';
 
-/** A crop in progress. */
 export interface Drawing {
-  /** The image of the page. */
   readonly key: string;
   /** The props that the source has. */
   readonly before: string;
@@ -38,7 +36,6 @@ interface LibraryPosition
   readonly top: number;
   /** An asset's ID. */
   readonly active: number;
-  /** How many assets were shown. */
   readonly limit: number;
 }
 

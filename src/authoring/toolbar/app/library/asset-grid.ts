@@ -4,7 +4,6 @@ import { describeSize } from '../describe.ts';
 import { kindNames } from '../kinds.ts';
 import type { Session } from '../session.ts';
 
-/** What an author should know of an asset before it's placed, in words. */
 function badgesOf({ kind, rights, why = '', hasAlt }: ListedAsset): string[] {
   const texts: Partial<Record<NonNullable<ListedAsset['rights']>, string>> = {
     forbidden: why.replace(/^f/, 'F') || 'Forbidden',
@@ -157,7 +156,6 @@ export function createAssetGrid(options: {
       if (hadFocus && root.activeElement !== active) active?.focus({ preventScroll: true });
       askForMore();
     },
-    /** Lets the author choose several assets, or one again. */
     choose(isSeveral: boolean) {
       chosen = isSeveral ? new Map() : undefined;
       list.ariaMultiSelectable = String(isSeveral);
@@ -165,12 +163,10 @@ export function createAssetGrid(options: {
       options.onChoose([]);
     },
     position: () => ({ top, active: Number(active?.dataset.id) }),
-    /** Goes back to where the author was. */
     restore(position = { top, active: Number.NaN }) {
       activate(made.get(position.active)?.cell ?? active);
       element.scrollTop = top = position.top;
     },
-    /** Focuses the asset that was focused last. */
     focus: () => active?.focus({ preventScroll: true }),
   };
 }

@@ -8,6 +8,8 @@ import { acceptFiles } from './accept-files.ts';
 import { createAssetGrid } from './asset-grid.ts';
 
 const pageLength = 50;
+/** Of how many assets a filter asks for the records, one by one. */
+const mostAsked = 400;
 /** In ms. */
 const [typingPause, readingPause] = [200, 300];
 
@@ -22,7 +24,6 @@ const filterNames: Readonly<Record<Only, string>> = {
 export function createLibrary(options: {
   session: Session;
   announce(message: string): void;
-  /** The language of the records' texts. */
   locale(): string;
   /** Where files can be dropped. */
   panel: HTMLElement;
@@ -35,8 +36,8 @@ export function createLibrary(options: {
 }) {
   const { session, announce } = options;
   const kept = readMemory().library;
-  const search = createElement('input', { type: 'search', placeholder: 'Search, or an ID' });
-  search.setAttribute('aria-label', 'Search assets');
+  const about = { placeholder: 'Search, or an ID', 'aria-label': 'Search assets' };
+  const search = createElement('input', { type: 'search', ...about });
   search.value = kept?.search ?? '';
   const select = (label: string, first: string, names: readonly (readonly [string, string])[]) => {
     const all = [['', first] as const, ...names];
@@ -139,7 +140,6 @@ export function createLibrary(options: {
     return loaded;
   }
 
-  /** Asks the same question for more. */
   const again = () => void follow(true);
 
   /** Shows answers until there's nothing more to come. Ends with the first one. */
@@ -157,8 +157,11 @@ export function createLibrary(options: {
       grid.element.inert = false;
       grid.show(next.assets, isNew);
       showState(next);
-      if (isNew || !next.isReading) announce(describeCount(next));
-      if (next.isReading) setTimeout(() => signal.aborted || again(), readingPause);
+      if (element.isConnected && (isNew || !next.isReading)) announce(describeCount(next));
+      const { isReading, undecided, total } = next;
+      const goesOn = undecided > 0 && total < pageLength && limit < mostAsked;
+      if (goesOn && !isReading) limit = mostAsked;
+      if (goesOn || isReading) setTimeout(() => signal.aborted || again(), readingPause);
     } catch (error) {
       if (signal.aborted) return;
       element.ariaBusy = null;
@@ -177,27 +180,18 @@ export function createLibrary(options: {
   function showState({ total, undecided, isReading, failure }: AssetsAnswer): void {
     const parts: HTMLElement[] = failure ? [withRetry(createNotice(failure, 'alert'))] : [];
     if (isReading) parts.push(createElement('p', { class: 'quiet busy' }, 'More are being read…'));
-    else if (total + undecided === 0 && !failure)
-      parts.push(createElement('p', { class: 'empty' }, describeNone()));
-    if (undecided > 0 && !isReading) {
+    else if (undecided > 0) {
       const count = `${undecided} ${total > 0 ? 'more ' : ''}asset${undecided === 1 ? '' : 's'}`;
-      const more = createButton('Look further', () => {
-        limit *= 4;
-        again();
-      });
       const text = `Whether the filter fits ${count} isn’t known.`;
-      parts.push(createElement('p', { class: 'quiet' }, text, more));
+      parts.push(createElement('p', { class: 'quiet' }, text));
+    } else if (total === 0 && !failure) {
+      const { search } = question;
+      const text = search ? `No asset matches “${search}”.` : 'There are no assets here.';
+      parts.push(createElement('p', { class: 'empty' }, text));
     }
     // An answer that says the same must not take the focus.
     const text = parts.map(({ textContent }) => textContent).join('');
     if (text === '' || state.textContent !== text) state.replaceChildren(...parts);
-  }
-
-  function describeNone(): string {
-    const { search, folder, kind, only } = question;
-    if (search) return `No asset matches “${search}”.`;
-    const where = folder === undefined ? 'the library' : 'this folder';
-    return `There are no assets in ${where}${kind || only ? ' that fit the filters' : ''}.`;
   }
 
   function withRetry(notice: HTMLElement): HTMLElement {
@@ -234,10 +228,8 @@ export function createLibrary(options: {
       folder.replaceChildren(folder.options[0] as HTMLElement, ...items);
       folder.value = chosen;
       folder.hidden = folders.length === 0;
-      for (const option of [...only.options]) {
-        const isOfAlt = option.value === 'without-alt';
-        if (option.value !== '' && !(isOfAlt ? judges.alt : judges.rights)) option.remove();
-      }
+      for (const option of [...only.options].slice(1))
+        if (!(option.value === 'without-alt' ? judges.alt : judges.rights)) option.remove();
     } catch {
       // The list of assets says what's wrong.
       folder.hidden = true;

@@ -12,7 +12,6 @@ export function createUploadView(options: {
   folder: HTMLSelectElement;
   session: Session;
   locale: string;
-  /** Whether the page has a place to insert an image. */
   hasPlace: boolean;
   /** Hears which part of an upload is with the service. */
   onProgress(take: (part: number) => void): void;
@@ -33,7 +32,6 @@ export function createUploadView(options: {
     'form',
     { class: 'view' },
     createElement('h2', {}, `Upload ${isAlone ? first.name : `${files.length} files`}`),
-    isInsertable && createPreview(first),
     createElement('label', { for: folder.id }, 'Folder'),
     folder,
     createElement('ul', { class: 'uploads' }, ...rows.map((row) => row.element)),
@@ -85,15 +83,8 @@ function createRow(file: File) {
   alt.placeholder = 'Alt text';
   alt.hidden = !isImage(file);
   const state = createElement('div', { class: 'quiet', role: 'status' });
-  const answer: UploadAnswer | undefined = undefined;
   const element = createElement('li', {}, name, alt, state);
-  return { ...{ file, name, alt, state, element }, answer: answer as UploadAnswer | undefined };
-}
-
-function createPreview(file: File): HTMLElement {
-  const image = createElement('img', { alt: '', class: 'preview', src: URL.createObjectURL(file) });
-  image.addEventListener('load', () => URL.revokeObjectURL(image.src));
-  return image;
+  return { file, name, alt, state, element, answer: undefined as UploadAnswer | undefined };
 }
 
 const isImage = ({ type }: File) => type.startsWith('image/');

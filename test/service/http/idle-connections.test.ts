@@ -1,5 +1,8 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import http from 'node:http';
+import https from 'node:https';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { sendRequest } from '../../../src/service/http/send-request.ts';
 import { appending, overwriting } from '../../support/ledger/service-model.ts';
 import { manyPages, pairsOf } from '../../support/ledger/usage-fixtures.ts';
 import { openUsageSite } from '../../support/ledger/usage-site.ts';
@@ -149,3 +152,26 @@ test('a new connection leaves the idle ones of other hosts open', async () => {
   await other.client.folders.tree();
   expect([one.connections(), other.connections()]).toEqual([3, 1]);
 });
+
+test.each([
+  { scheme: 'http', agent: http.globalAgent },
+  { scheme: 'https', agent: https.globalAgent },
+])(
+  'a new connection to the default port of $scheme closes the idle ones',
+  async ({ scheme, agent }) => {
+    const { url, requests } = await closingService(once);
+    const { port } = new URL(url);
+    const dial = vi.spyOn(agent, 'createConnection');
+    onTestFinished(() => dial.mockRestore());
+    dial.mockImplementation(() => connect(Number(port), '127.0.0.1'));
+    const request = async (isFresh: boolean) => {
+      const signal = AbortSignal.timeout(10_000);
+      const address = new URL(`${scheme}://service.example/`);
+      await (await sendRequest(address, { isFresh, signal })).text();
+    };
+    await Promise.all([request(false), request(false)]);
+    await request(true);
+    await expect(request(false)).rejects.toThrow('idle');
+    expect(requests.map(({ turn }) => turn)).toEqual([0, 0, 0, 1]);
+  },
+);

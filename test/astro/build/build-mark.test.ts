@@ -10,10 +10,10 @@ import {
 } from '../../../src/astro/build/build-mark.ts';
 import type { SiteBuild } from '../../../src/astro/build/build-notes.ts';
 import { reportBuild } from '../../../src/astro/build/report-build.ts';
-import { resolveOptions } from '../../../src/config/options.ts';
 import { type BuildRules, pagesDigest, sealAddresses } from '../../../src/usage/build-rules.ts';
 import { startLocalServer } from '../../support/service/local-server.ts';
 import { type BuiltFolder, createBuiltFolder } from '../../support/site/built-folder.ts';
+import { siteBuild } from '../../support/site/site-build.ts';
 
 let folder: BuiltFolder;
 
@@ -26,33 +26,8 @@ const site = 'https://harbour.example';
 const withoutSite = { site: undefined };
 
 /** One of the project's builds, as far as its mark needs it. */
-function build(buildId: string, outDir = 'dist', config = {}, options = {}): SiteBuild {
-  const root = pathToFileURL(`${folder.dir}/`);
-  const counts = { made: 0, taken: 0, reused: 0, checks: 0, downloads: 0, stale: 0, missing: 0 };
-  return {
-    buildId,
-    startedAt: '2026-03-01T12:00:00.000Z',
-    config: {
-      ...{ site, base: '/', trailingSlash: 'ignore' },
-      ...{ root, outDir: new URL(`${outDir}/`, root), cacheDir: new URL('.cache/', root) },
-      build: { format: 'directory', assets: '_astro' },
-      ...config,
-    },
-    options: resolveOptions(
-      { service: { accessToken: 'token' }, report: 'always', ...options },
-      {},
-    ),
-    service: { baseUrl: 'http://127.0.0.1:9' },
-    images: {
-      people: { names: () => ({}) },
-      publisher: { digests: async () => ({}), originals: async () => ({}), counts: () => counts },
-    },
-    markdown: { throwIfFailed() {} },
-    checks: { start() {} },
-    logger: { info() {}, warn() {}, error() {} },
-    unscanned: { routes: [], islands: [] },
-  } as unknown as SiteBuild;
-}
+const build = (buildId: string, outDir = 'dist', config = {}, options = {}): SiteBuild =>
+  siteBuild(folder.dir, { buildId, outDir, config: { site, ...config }, options });
 
 const noPages = { pages: [] };
 

@@ -110,6 +110,7 @@ describe('the name of a rendition', () => {
     ['../../etc/passwd\0', 'etc-passwd'],
     ['word '.repeat(20), 'word-word-word-word-word-word-word-word-word-word-word-word'],
     ['x'.repeat(5000), 'x'.repeat(60)],
+    [`A ${'x'.repeat(80)}`, 'a'],
   ])('of alt %j is %s', (alt, name) => {
     expect(renditionName(alt, 4711)).toBe(name);
   });

@@ -48,6 +48,7 @@ test('a build without a cache downloads and makes nothing that an earlier one ha
   const second = open({ earlier });
   await second.recall();
   await second.checkUsed();
+  expect(second.counts(), 'before pages ask').toMatchObject({ checks: 1 });
   const again = await second.publishOne(1, asked);
   expect(again.asset).toEqual(built.asset);
   expect(again.files).toEqual(built.files);

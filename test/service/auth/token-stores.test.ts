@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient } from 'redis';
@@ -88,6 +88,15 @@ describe('a file', () => {
       expect(await failureOf(inFile().read())).toMatchObject({ code: 'token-store-unusable' });
       const changing = inFile().update(async () => tokens);
       expect(await failureOf(changing)).toMatchObject({ code: 'token-store-unusable' });
+    },
+  );
+
+  test.runIf(process.platform !== 'win32')(
+    "lets only its owner into the folder that it's in",
+    async () => {
+      const own = join(folder, 'config/media-asset');
+      await fileTokenStore(join(own, 'tokens.json'), identity).update(async () => tokens);
+      expect((await stat(own)).mode & 0o777).toBe(0o700);
     },
   );
 

@@ -1,5 +1,10 @@
+import type { IntegrationResolvedRoute } from 'astro';
 import { expect, test } from 'vitest';
-import { type BuildSummary, buildSummaryLines } from '../../../src/astro/build/build-summary.ts';
+import {
+  type BuildSummary,
+  buildSummaryLines,
+  onDemandRoutes,
+} from '../../../src/astro/build/build-summary.ts';
 
 const quiet: BuildSummary = {
   scan: {
@@ -98,4 +103,15 @@ test.each<[string, BuildSummary['usages'], string[]]>([
   ],
 ])("the summary's lines on usages: %s", (_, usages, lines) => {
   expect(buildSummaryLines({ ...quiet, usages }).slice(4)).toEqual(lines);
+});
+
+test("the project's pages that are rendered on demand are its on-demand routes", () => {
+  const route = { type: 'page', isPrerendered: false, origin: 'project' } as const;
+  const routes = [
+    { ...route, pattern: '/search' },
+    { ...route, pattern: '/about', isPrerendered: true },
+    { ...route, pattern: '/data.json', type: 'endpoint' },
+    { ...route, pattern: '/_server-islands/[name]', origin: 'internal' },
+  ] as unknown as IntegrationResolvedRoute[];
+  expect(onDemandRoutes(routes)).toEqual(['/search']);
 });

@@ -127,6 +127,14 @@ describe('the drift of a pair', () => {
   });
 });
 
+test('a listing that has trimmed the texts of a usage has the same texts', () => {
+  const fields = { ...siteFields, project: ' Port ', contact: 'Ada ' };
+  const listed = { ...record, project: 'Port', contact: 'Ada' };
+  const ledger = ledgerOf(['/', 'Harbour', [1], 'confirmed', { date, ...fields }]);
+  const given = givenOf({ listed: [listed], shown: true });
+  expect(usageDrift({ ...given, ledger, fields })).toEqual([]);
+});
+
 describe('the ledger after a pair', () => {
   const earlier = { ...record, date: '2025-11-30T08:00:00Z' };
 

@@ -101,8 +101,8 @@ function byBytes(start: Uint8Array): GuardedKind[] {
 /** Decodes UTF-8 or UTF-16. Like XML parsers, detects UTF-16 without a byte order mark too. */
 function asText(start: Uint8Array): string {
   const [first, second] = start;
-  const utf16le = (first === 0xff && second === 0xfe) || (first !== 0 && second === 0);
-  const utf16be = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0);
+  const utf16le = (first === 0xff && second === 0xfe) || second === 0;
+  const utf16be = (first === 0xfe && second === 0xff) || first === 0;
   const encoding = utf16le ? 'utf-16le' : utf16be ? 'utf-16be' : 'utf-8';
   return new TextDecoder(encoding).decode(start);
 }

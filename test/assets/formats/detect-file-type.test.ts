@@ -54,6 +54,8 @@ describe('detects files that a browser would run', () => {
     ['XML', '<gpx version="1.1">', 'a.track', undefined, ['xml by bytes']],
     ['XML in UTF-16', '<\0?\0x\0m\0l\0', 'a.txt', undefined, ['xml by bytes']],
     ['XML in big-endian UTF-16', '\xfe\xff\0<\0a\0>', 'a.txt', undefined, ['xml by bytes']],
+    ['a page in UTF-16', '<\0h\0t\0m\0l\0>\0', 'a.txt', undefined, ['html by bytes']],
+    ['a page in big-endian UTF-16', '\0<\0h\0t\0m\0l\0>', 'a', undefined, ['html by bytes']],
     ['XHTML', '<?xml version="1.0"?><html xmlns="…">', 'a.xml', undefined, ['html by bytes']],
     ['a shell script', '#!/bin/sh', 'run', undefined, ['script by bytes']],
     ['a name in capitals with whitespace', 'alert(1)', 'a.MJS ', undefined, ['script by name']],

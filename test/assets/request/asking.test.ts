@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askingOf, type ComponentCall } from '../../../src/assets/request/asking.ts';
+import { askingInFile, askingOf, type ComponentCall } from '../../../src/assets/request/asking.ts';
 import { onNoPage, siteLanguages } from '../../../src/config/languages.ts';
 
 const languages = siteLanguages({
@@ -35,5 +35,18 @@ test.each<[page: string, lang: string | undefined, shownIn: string, texts: strin
   const request = { id: 4711, page: '/another/', locale: 'fr' };
   expect(askingOf(request, { languages, caller, call })).toEqual({
     ...{ id: 4711, page, place, caller, shownIn: [shownIn], texts },
+  });
+});
+
+test.each([
+  ['src/content/blog/de/quay.md', ['de'], 'de'],
+  ['src\\content\\de\\quay.md', ['de'], 'de'],
+  ['src/de/blog/en/2026/quay.md', ['en'], 'en'],
+  ['src/content/blog/de.md', onNoPage, 'en'],
+  [undefined, onNoPage, 'en'],
+])('a Markdown file %s asks for the language of its innermost folder', (file, shownIn, texts) => {
+  const subject = { id: 4711, page: undefined, place: undefined, caller: 'Markdown' };
+  expect(askingInFile(subject, file, languages)).toEqual({
+    ...{ ...subject, shownIn, texts, inMarkdown: true },
   });
 });

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import type { Loopback } from './runtime/remote-renderer.ts';
 
 /** The module that components import to reach the renderer. */
-export const virtualModuleName = 'virtual:astro-media-asset';
+const virtualModuleName = 'virtual:astro-media-asset';
 
 export const resolvedVirtualModule = `\0${virtualModuleName}`;
 

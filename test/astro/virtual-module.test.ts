@@ -6,7 +6,7 @@ import {
   rendererKey,
 } from '../../src/astro/renderer.ts';
 import { callSiteKey } from '../../src/astro/runtime/ask.ts';
-import { virtualModuleName, virtualModulePlugin } from '../../src/astro/virtual-module.ts';
+import { virtualModulePlugin } from '../../src/astro/virtual-module.ts';
 
 const loopback = { url: 'http://127.0.0.1:1/', secret: 'a secret' };
 
@@ -22,7 +22,10 @@ async function codeIn(
   plugin = pluginWith(),
 ): Promise<string> {
   const environment = { name, config: { command, resolve: { conditions } } };
-  const code = await plugin.load.call({ environment }, plugin.resolveId(virtualModuleName) ?? '');
+  const code = await plugin.load.call(
+    { environment },
+    plugin.resolveId('virtual:astro-media-asset') ?? '',
+  );
   return code ?? '';
 }
 
@@ -56,7 +59,7 @@ describe('the virtual module', () => {
     const plugin = pluginWith();
     expect(plugin.resolveId('virtual:other')).toBeUndefined();
     const environment = { name: 'ssr', config: { command: 'build', resolve: { conditions: [] } } };
-    for (const name of [virtualModuleName, '/src/pages/index.astro'])
+    for (const name of ['virtual:astro-media-asset', '/src/pages/index.astro'])
       expect(await plugin.load.call({ environment } as never, name)).toBeUndefined();
   });
 

@@ -178,6 +178,17 @@ describe('records of several assets', () => {
     expect(service.requests.map(({ url }) => url.split('?')[0])).toEqual(expected);
   });
 
+  test('are looked for in the lists alone once the call for one is known to be missing', async () => {
+    const service = await startScriptedService({
+      respond: (to, request) =>
+        request.url.startsWith('/1/file/') ? status(404)(to, request) : json(to, []),
+    });
+    const reader = createRecordReader(scriptedClient(service.url), { fields: ['name'] });
+    for (const id of [7, 8, 9]) await reader.read([id]);
+    const single = service.requests.filter(({ url }) => url.startsWith('/1/file/'));
+    expect(single.map(({ url }) => url.split('?')[0])).toEqual(['/1/file/7']);
+  });
+
   test.each([
     [[1, 2], ['/1/folder/12/files']],
     [

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { setDefaultCACertificates } from 'node:tls';
@@ -15,13 +15,16 @@ import { tokenClient } from '../../support/service/token-client.ts';
 import { bodyOf, failureOf, scriptedClient, usage } from '../scripted-service.ts';
 
 /** The port of a TCP server. It closes its connections after the test. */
-async function listen(onConnection: (socket: Socket) => void): Promise<number> {
+async function listen(
+  onConnection: (socket: Socket) => void,
+  address = '127.0.0.1',
+): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
     sockets.add(socket);
     onConnection(socket);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, address, resolve));
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
@@ -218,18 +221,27 @@ const host = 'cdn.media-asset.invalid';
 const { signal } = new AbortController();
 const pinned = { addresses: ['127.0.0.1'], headers: { 'if-none-match': '"1"' }, signal };
 
-test("requests the checked addresses with the host's name", async () => {
-  const hello = Promise.withResolvers<string>();
-  const port = await listen((socket) => {
-    socket.once('data', (bytes) => {
-      hello.resolve(bytes.toString('latin1'));
-      socket.destroy();
+const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some(({ address }) => address === '::1'),
+);
+
+test.each(['127.0.0.1', ...(hasIpv6 ? ['::1'] : [])])(
+  "requests the checked address %s with the host's name",
+  async (address) => {
+    const hello = Promise.withResolvers<string>();
+    const port = await listen((socket) => {
+      socket.once('data', (bytes) => {
+        hello.resolve(bytes.toString('latin1'));
+        socket.destroy();
+      });
+    }, address);
+    const url = new URL(`https://${host}:${port}/x`);
+    expect(await failureOf(sendRequest(url, { ...pinned, addresses: [address] }))).toMatchObject({
+      code: 'ECONNRESET',
     });
-  });
-  const url = new URL(`https://${host}:${port}/x`);
-  expect(await failureOf(sendRequest(url, pinned))).toMatchObject({ code: 'ECONNRESET' });
-  expect(await hello.promise).toContain(host);
-});
+    expect(await hello.promise).toContain(host);
+  },
+);
 
 const openssl = spawnSync('openssl', ['version']).status === 0;
 

@@ -157,6 +157,18 @@ test.each([
   },
 );
 
+test('a server that accepts the connection and never answers is unreachable, and the error says why', async () => {
+  const server = createServer((socket) => void socket.on('error', () => {}));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const store = redisStateStore({ url: `redis://127.0.0.1:${port}`, identity, patience: 50 });
+  await expect(store.read()).rejects.toMatchObject({
+    code: 'store-unreachable',
+    cause: { message: "Redis didn't answer within 50 ms." },
+  });
+});
+
 describe.skipIf(!isHere)('a Redis that hangs in the middle of a run', { tags: ['slow'] }, () => {
   test('stops it before its next request, and nothing is removed', async () => {
     const redis = await startRedis();

@@ -6,6 +6,7 @@ import { createClient } from 'redis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fileTokenStore } from '../../../src/service/auth/file-token-store.ts';
 import { redisTokenStore } from '../../../src/service/auth/redis-token-store.ts';
+import type { TokenIdentity } from '../../../src/service/auth/token-store.ts';
 import { openTokenStore, type StoredTokens, type TokenStore } from '../../../src/service/index.ts';
 import { childEnvironment } from '../../support/process/compile-cache.ts';
 import { findRedis, type RedisServer, startRedis } from '../../support/process/start-redis.ts';
@@ -33,11 +34,11 @@ beforeEach(async () => {
   folder = await temporaryFolder('tokens');
 });
 const path = () => join(folder, 'tokens.json');
-const inFile = (who = identity) => fileTokenStore(path(), who);
-const inRedis = (who = identity, key = secret) =>
+const inFile = (who: TokenIdentity = identity) => fileTokenStore(path(), who);
+const inRedis = (who: TokenIdentity = identity, key = secret) =>
   redisTokenStore({ url: redis?.url ?? '', identity: who, secret: key });
 
-const kinds: [string, boolean, (who?: typeof identity) => TokenStore][] = [
+const kinds: [string, boolean, (who?: TokenIdentity) => TokenStore][] = [
   ['a file', true, inFile],
   ['Redis', hasRedis, inRedis],
 ];
@@ -45,16 +46,24 @@ const kinds: [string, boolean, (who?: typeof identity) => TokenStore][] = [
 describe.for(kinds)('%s', ([, isThere, open]) => {
   const own = { service: 'https://dam.example', clientId: String(Math.random()) };
 
-  test.runIf(isThere)('stores and removes tokens', async () => {
-    await open(own).update(async (stored) => {
-      expect(stored).toBeUndefined();
-      return tokens;
-    });
-    expect(await open(own).read()).toEqual(tokens);
-    expect(await open({ ...own, clientId: 'other' }).read()).toBeUndefined();
-    await open(own).update(async () => undefined);
-    expect(await open(own).read()).toBeUndefined();
-  });
+  test.runIf(isThere)(
+    'stores and removes tokens, apart from those of another sign-in',
+    async () => {
+      await open(own).update(async (stored) => {
+        expect(stored).toBeUndefined();
+        return tokens;
+      });
+      expect(await open(own).read()).toEqual(tokens);
+      expect(await open({ ...own, clientId: 'other' }).read()).toBeUndefined();
+      const seeds = ['refresh-0', 'refresh-1'].map((seed) => open({ ...own, seed }));
+      for (const seeded of seeds) expect(await seeded.read()).toBeUndefined();
+      await seeds[0]?.update(async () => ({ ...tokens, accessToken: 's3cr3t-b' }));
+      expect(await seeds[1]?.read()).toBeUndefined();
+      expect(await open(own).read()).toEqual(tokens);
+      await open(own).update(async () => undefined);
+      expect(await open(own).read()).toBeUndefined();
+    },
+  );
 
   test.runIf(isThere)('allows one update at a time', async () => {
     let inside = 0;

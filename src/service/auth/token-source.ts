@@ -167,6 +167,7 @@ export function createTokenSource(source: {
 
   async function current(signal?: AbortSignal): Promise<string> {
     if (unsaved === undefined && held && isUsable(held)) return held.accessToken;
+    signal?.throwIfAborted();
     obtaining ??= obtain().finally(() => {
       obtaining = undefined;
     });

@@ -26,7 +26,7 @@ export function openAssetParts(options: AssetsOptions) {
   const place = { cacheDir, service: service.baseUrl, clock };
   const startedAt = clock();
   const isMissing = (thrown: unknown): thrown is MediaAssetError =>
-    !hasCredentials && isMediaAssetError(thrown, 'service-not-configured');
+    isMediaAssetError(thrown, 'service-not-configured');
   const onBackgroundFailure = (thrown: unknown, id: number) => {
     if (isMissing(thrown)) return;
     if (!isMediaAssetError(thrown)) throw thrown;

@@ -282,7 +282,15 @@ async function ask<T>(answer: unknown, call: (service: MediaService) => Promise<
 const filesOf = (list: AsyncIterable<{ readonly id: number }>) =>
   Array.fromAsync(list, ({ id }) => id);
 
-const odd = [{ name: 'Boat' }, { id: 'boat' }, { id: 0 }, 'boat', null];
+const odd = [
+  { name: 'Boat' },
+  { id: 'boat' },
+  { id: 0 },
+  { id: true },
+  { id: '1e3' },
+  'boat',
+  null,
+];
 
 test.each([
   ['the files of a folder', ({ folders }: MediaService) => filesOf(folders.files(12))],
@@ -297,7 +305,7 @@ test.each([
         code: 'records-skipped',
         severity: 'warning',
         message: expect.stringMatching(
-          /^Skipped 5 records of the .*: entry 2 of the list has no ID, .*entry 6 of the list has no ID\.$/,
+          /^Skipped 7 records of the .*: entry 2 of the list has no ID, .*entry 8 of the list has no ID\.$/,
         ),
         hint: expect.stringContaining('Look at the record in the service'),
         details: { call: expect.any(String), problems: expect.any(Array) },

@@ -260,3 +260,9 @@ test.each(['webp', 'avif', 'png'] as const)(
     }
   },
 );
+
+test('an image that names very many creators keeps the first 20', () => {
+  const creator = (_: unknown, at: number) => Buffer.from([0x1c, 2, 80, 0, 1, 0x41 + at]);
+  const iptc = Buffer.concat(Array.from({ length: 25 }, creator));
+  expect(readCredit({ iptc })?.creators.join('')).toBe('ABCDEFGHIJKLMNOPQRST');
+});

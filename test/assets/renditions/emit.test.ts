@@ -146,6 +146,9 @@ test('sources that are gone are one error with all URLs and pages', async () => 
   });
   for (const { src } of lost) expect(error.message).toContain(`${src} on /a/, /page/`);
   expect(written).toEqual([kept.src]);
+  const [one = expect.fail()] = lost;
+  const alone = open().emit({ addresses: addressesOf(one), write: async () => {} });
+  expect(await failureOf(alone)).toMatchObject({ code: 'rendition-lost' });
 });
 
 test('a failed write is thrown when all others have ended', async () => {

@@ -4,7 +4,11 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { type Prove, probeImage } from '../../../src/assets/formats/probe-image.ts';
 import type { Rendition } from '../../../src/assets/formats/rendition.ts';
-import { createProvenPixels, decodeSource } from '../../../src/assets/renditions/make-rendition.ts';
+import {
+  createProvenPixels,
+  decodeSource,
+  resizeSource,
+} from '../../../src/assets/renditions/make-rendition.ts';
 import { sha256 } from '../../../src/storage/digest.ts';
 import { drawTestImage, type TestImage } from '../../support/images/test-images.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
@@ -94,4 +98,15 @@ test('a proof has room for eight images, until their renditions are made', async
     }),
   );
   expect(taken.map((one) => one !== undefined)).toEqual([...Array(8).fill(true), false]);
+});
+
+test.each([
+  { width: 400, height: 1 },
+  { width: 500, height: 2 },
+])('the pixels of a strip are resized if only one side differs: %o', async (size) => {
+  const data = Buffer.alloc(500 * 3, 127);
+  const strip = { data, width: 500, height: 1, channels: 3, wide: false } as const;
+  const source = { pixels: strip, credit: undefined };
+  expect((await resizeSource(source, size)).pixels).toMatchObject(size);
+  expect(await resizeSource(source, { width: 500, height: 1 })).toBe(source);
 });

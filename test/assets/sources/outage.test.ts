@@ -76,6 +76,23 @@ test('with a full cache and a service whose downloads break off, a build publish
   expect(service.requests).toHaveLength(1 + 4);
 });
 
+test('one asset that the service fails to deliver leaves the downloads of others alone', async () => {
+  const failed = Promise.withResolvers<void>();
+  const service = await startScriptedService({
+    async respond(response, request) {
+      if (request.url.includes('/file/1/')) return status(500)(response, request);
+      await failed.promise;
+      return give(picture)(response, request);
+    },
+  });
+  const { open } = await openSite(service, { attempts: 1 });
+  const images = open();
+  const shown = images.show(2);
+  await failureOf(images.show(1));
+  failed.resolve();
+  expect((await shown).src).toContain('/2-');
+});
+
 test('without a cached copy, a download that breaks off three times is shown', async () => {
   let breaks = 0;
   const service = await startScriptedService({

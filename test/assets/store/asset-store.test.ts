@@ -213,3 +213,11 @@ test('an unusable folder is an error that names it', async () => {
     });
   }
 });
+
+test('a withdrawn asset leaves nothing, also if it was never cached or another process removed it', async () => {
+  const cacheDir = await cacheFolder();
+  const [one, other] = [open(cacheDir), open(cacheDir)];
+  await add(one, original, 'picture');
+  for (const store of [one, other]) for (const id of [1, 2]) await store.withdraw(id);
+  expect(await contentsOf(cacheDir)).toEqual([]);
+});

@@ -235,6 +235,15 @@ describe('assets whose usages are not listed', () => {
     expect(await reconcile(unknown, looked.ids)).toMatchObject({ reported: 1 });
   });
 
+  test.each([405, 501])(
+    'with %i are an error although others are listed, because the service has no such call',
+    async (status) => {
+      await usageSite.report(first);
+      usageSite.server.list = (id) => (id === 3 ? status : 'records');
+      await expect(reconcile(first)).rejects.toMatchObject({ code: 'usages-not-listed' });
+    },
+  );
+
   test.each([
     [403, 'request-forbidden'],
     [404, 'usages-not-listed'],

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { serviceError } from '../../../src/service/service-error.ts';
 import { createUsageSender } from '../../../src/usage/report/usage-sender.ts';
 import { site, siteFields } from '../../support/ledger/usage-fixtures.ts';
@@ -43,4 +43,37 @@ test('the reason of an unsent report is that of the last request, also on a clos
   expect(await sender.send(usage)).toEqual({ kind: 'idle', mayHaveActed: true });
   expect(sender.reason).toBe(closed.message);
   await lease.release();
+});
+
+/** A sender of removals and reports of one asset each, which the service answers with a status. */
+async function openSender(refusedAssets: readonly number[] = []) {
+  const { server, store } = await openUsageSite();
+  const lease = await store.lock();
+  onTestFinished(() => lease.release());
+  const service = server.client();
+  const sender = createUsageSender({ service, lease, refusedAssets, signal: undefined });
+  const send = (id: number, status = 200) => {
+    server.treat = () => ({ status });
+    return sender.send({ ...usage, ids: [id] });
+  };
+  return { sender, send };
+}
+
+test('a refusal is an answer, so failures before and after it are not in a row', async () => {
+  const { sender, send } = await openSender();
+  for (let failed = 0; failed < 2; failed += 1) await send(1, 500);
+  await send(2, 422);
+  for (let failed = 0; failed < 2; failed += 1) await send(3, 500);
+  expect(sender.stopped).toBe(false);
+  await send(3, 500);
+  expect(sender.stopped).toBe(true);
+});
+
+test('an asset that was refused is remembered until a report of it is accepted', async () => {
+  const { sender, send } = await openSender([7, 8, 9]);
+  await send(8);
+  await send(6, 422);
+  await send(9, 422);
+  await send(9);
+  expect(sender.refusedAssets).toEqual([6, 7, 9]);
 });

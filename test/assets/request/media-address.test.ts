@@ -74,6 +74,7 @@ describe('an address', () => {
     ['media:4711?crop=0,0,0,10', 'crop-invalid'],
     ['media:4711?width=wide', 'prop-invalid'],
     ['media:4711?focus=2,2&aspect=1', 'prop-invalid'],
+    ['media:4711?focus=0.3,0.5,1&aspect=1', 'prop-invalid'],
     ['media:4711?quality=', 'prop-invalid'],
   ])("%s is refused with %s by the component's rules", (address, code) => {
     const parsed = parseMediaAddress(address, { place });

@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { placeholderStyle } from '../../../src/assets/renditions/small-images.ts';
 import type { MediaAssetRequest } from '../../../src/assets/request/media-asset.ts';
+import { startScriptedService } from '../../service/scripted-service.ts';
 import {
   displayedPixels,
   meanDifference,
@@ -11,7 +12,7 @@ import {
   regionPixels,
   type TestImage,
 } from '../../support/images/test-images.ts';
-import { contentsOf, newBuild, openSite, startService } from '../open-images.ts';
+import { contentsOf, give, newBuild, openSite, startService } from '../open-images.ts';
 
 const picture = { path: 'quay.jpg', width: 600, height: 400, seed: 3 };
 const kinds: readonly TestImage[] = [
@@ -224,6 +225,18 @@ describe('a placeholder', () => {
     for (const [index, channel] of mean.channels.entries()) {
       expect(Math.abs((data[index] ?? 0) - channel.mean)).toBeLessThan(8);
     }
+  });
+
+  test('of a transparent image needs a background that fills it', async () => {
+    const create = { width: 60, height: 40, channels: 4, background: '#0000' } as const;
+    const clear = await sharp({ create }).png().toBuffer();
+    const { open } = await openSite(await startScriptedService({ respond: give(clear) }));
+    const shown = (background?: string) =>
+      open().show(1, { placeholder: 'color', ...(background && { background }) });
+    expect((await shown()).placeholder).toBeUndefined();
+    const { data } = await pixelsOf((await shown('#ff0000')).placeholder);
+    expect(data[0]).toBeGreaterThan(240);
+    expect(data[1]).toBeLessThan(15);
   });
 
   test('is the background of its image, unless style attributes are forbidden', async () => {

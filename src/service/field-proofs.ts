@@ -75,14 +75,13 @@ export function createFieldProofs({ fields, optional }: DecisiveFields) {
     lacking: (answers: Answers): string[] =>
       Array.from(proofs).flatMap(([name, proof]) => (isKnown(name, proof, answers) ? [] : [name])),
     /**
-     * Of assets that weren't read singly, those to read: one with no value in its list, if it can show what
-     * the same means for others, else all of them. Then one that has a value there, if own records lack it.
-     * All, once a list had another value than an own record.
+     * Of listed assets that weren't read singly, those to read: one with no value in its list, if it can
+     * show what the same means for others, else all of them. Then one that has a value there, if own
+     * records lack it. All, once a list had another value than an own record.
      */
-    toRead<Asset extends Answers>(name: string, assets: readonly Asset[]): readonly Asset[] {
+    toRead<Asset extends Answers>(name: string, listed: readonly Asset[]): readonly Asset[] {
       const { inLists, inOwn, ownLack, ownOmit, listsOmit, listsDiffer, agreed } =
         proofs.get(name) ?? unproved;
-      const listed = assets.filter(({ listed }) => listed);
       if (listsDiffer) return listed;
       const isFull = (one: Answers) => hasValue(one.listed, name);
       const [open, full] = [listed.filter((one) => !isFull(one)), listed.filter(isFull)];

@@ -158,10 +158,10 @@ export function createMarkdownRenderer(site: {
     if (!file) return { attributes: { 'data-media-asset-unavailable': String(id) }, text: name };
     const attributes = {
       'data-media-asset': String(id),
-      'data-media-asset-toolbar': file.toolbar,
       href: file.src,
       type: file.contentType,
       download: download ? file.fileName : undefined,
+      'data-media-asset-toolbar': file.toolbar,
     };
     return { attributes, text: file.text };
   }

@@ -19,7 +19,9 @@ const longest = 2000;
 
 /**
  * Builds the site into a temporary folder, reports nothing, and puts back the rules that the last build
- * has left, which are about its own output. The ledger next to them isn't touched. Returns what the files show, which is nothing if an adapter writes them elsewhere.
+ * has left, which are about its own output. The ledger next to them isn't touched.
+ *
+ * @returns what the files show, which is nothing if an adapter writes them elsewhere
  *
  * @throws `import-build-failed`
  */

@@ -26,7 +26,12 @@ export async function astroPlaces(source: SourceFile): Promise<FoundPlace[]> {
 export async function parseAstro(source: SourceFile): Promise<AstroTree> {
   const { parse } = await import('@astrojs/compiler-rs');
   const { ast, diagnostics } = parse(source.text);
-  const wrong = diagnostics.find(({ severity }) => severity === 'error');
+  // Astro wraps a script with `define:vars` in a function, where `return` is right. Its tree is whole.
+  const wrong = diagnostics.find(({ severity, labels: [label] }) => {
+    const scripts = nodesOf(ast, 'AstroScript').map(({ program }) => program as Node);
+    const at = label?.start ?? 0;
+    return severity === 'error' && !scripts.some(({ start, end }) => start <= at && at < end);
+  });
   if (wrong) {
     const found = placeAt(source, wrong.labels[0]?.start ?? 0);
     throw mediaAssetError('source-unreadable', { ...found, reason: wrong.text });

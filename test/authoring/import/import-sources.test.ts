@@ -335,6 +335,12 @@ ${own}const { hero } = Astro.props;
     );
   });
 
+  test('becomes an asset if a script of the site returns early', async () => {
+    const script = '<script is:inline define:vars={{ theme }}>\n  if (done) return;\n</script>\n';
+    const { written } = await importInto({ ...site, 'src/Script.astro': script });
+    expect(written).toContain('src/content/a.md');
+  });
+
   test('that no schema declares stays', async () => {
     const { left, written } = await importInto({
       'src/content/a.md': entry.replace('hero', 'cover'),
@@ -439,6 +445,8 @@ ${own}const { hero } = Astro.props;
     ['MDX', { 'src/content/b.mdx': '<Card image={frontmatter.hero} />\n' }],
     ['a tag in MDX', { 'src/content/b.mdx': 'Text\n\n<Card hero="x">Text</Card>\n' }],
     ['a file that can’t be parsed', { 'src/data/b.astro': '---\nconst = 1\n---\n' }],
+    ['a script that can’t be parsed', { 'src/b.astro': '<script>const = hero;</script>\n' }],
+    ['a script', { 'src/b.astro': '<script>if (a) return; show(hero);</script>\n' }],
     ...[
       '<Card image={post.data.hero} />',
       '<Card hero={other} />',

@@ -28,7 +28,7 @@ interface LeftPlace {
 
 const code = 'astro,vue,svelte,tsx,jsx,ts,mts,cts,js,mjs,cjs';
 const data = 'mdoc,yaml,yml,json,toml,csv';
-const endings = `${code},${data},md,mdx,css,scss,sass,less,html,svg,webmanifest`;
+const endings = `${code},${data},md,mdx,css,scss,sass,less,html,svg`;
 const isOf = (kinds: string, file: string) => kinds.split(',').includes(extname(file).slice(1));
 
 const contentConfig = /^src\/content(?:\.|\/)config\.m?[jt]s$/;
@@ -47,7 +47,7 @@ export async function planImport(root: string, project: ProjectImages) {
   const names = await fastGlob(`**/*.{${endings}}`, {
     cwd: root,
     followSymbolicLinks: false,
-    ignore: ['**/node_modules/**', '{dist,build,out}/**', 'media-import.json', '*.md'],
+    ignore: ['{dist,build,out,**/node_modules}/**', '{media-import,public/manifest}.json', '*.md'],
   });
   const folders = ['src'];
   const isOfSite = (name: string) => folders.some((one) => `${name}/`.startsWith(`${one}/`));
@@ -110,7 +110,7 @@ function leftPlace(source: ImportFile['source'], path: string, start: number): L
   const { file, text } = source;
   const inMatter = start < (frontmatterRange(text)?.end ?? 0);
   const isData = (isMarkdown(file) && inMatter) || isOf(data, file);
-  const isTag = inMatter ? /\bfrom\s*$/ : /(?<!\bcontent=|\burl\()$/;
+  const isTag = inMatter ? /\bfrom\s*$/ : /\ssrc=\{?$/;
   const isUrl = !file.endsWith('.astro') || !isTag.test(text.slice(0, start));
   const [before, after] = isData
     ? [file.endsWith('.json') ? '{ "id": ' : '{ id: ', ' }']

@@ -88,7 +88,9 @@ export async function projectImages(root: string, paths: readonly string[]) {
   };
 }
 
-/** The images that a text names, in code, data, HTML and CSS. */
+const iconLinks = /<link\b[^>]*\brel=["'](?:shortcut |apple-touch-)?icon["'][^>]*>/gi;
+
+/** The images that a text names, in code, data, HTML and CSS. Icons of the site aren't images of pages. */
 export function namedImages({ file, text }: SourceFile, project: ProjectImages): LocalImage[] {
   const ending = `\\.(?:${extensions.replaceAll(',', '|')})`;
   const quoted = `(["'\`])([^"'\`\\n]+${ending})\\1`;
@@ -96,7 +98,8 @@ export function namedImages({ file, text }: SourceFile, project: ProjectImages):
   const around = '\\s"\'`()<>[\\]{},;=';
   const bare = `(?<![^${around}])[^${around}]+${ending}(?![\\w.])`;
   const names = new RegExp(`${quoted}|${bare}`, 'gi');
-  return [...text.matchAll(names)].flatMap(({ 0: whole, 2: inner = whole, index: start }) => {
+  const shown = text.replace(iconLinks, (link) => ' '.repeat(link.length));
+  return [...shown.matchAll(names)].flatMap(({ 0: whole, 2: inner = whole, index: start }) => {
     const path = project.resolve(file, inner);
     const paths = path ? [path] : project.sameNames(inner);
     return paths.map((path) => ({ path, start, end: start + whole.length }));

@@ -111,11 +111,25 @@ describe('data and code', () => {
       ['src/Card.svelte', '<img src={`{base}/logo.png`} />'],
       ['src/Card.vue', '<img src="#alias/logo.png" />'],
       ['site.config.mjs', "export default { logo: 'logo.png' };"],
-      ['public/site.webmanifest', '{ "icons": [{ "src": "logo.png" }] }'],
+      ['src/a.astro', '<Card imgSrc="/logo.png" title="A" />'],
+      ['src/a.astro', "<Card image={{ src: '/logo.png' }} />"],
+      ['src/b.astro', '<link rel="preload" as="image" href="/logo.png" />'],
     ].map(([file, text]) => [file, text, "getMediaAsset({ id: 4713, alt: '…' })"]),
   ] as [string, string, string][])('%s stays: %s', async (file, text, replacement) => {
     const { left, written } = await importInto({ [file]: text });
     expect({ left, written }).toEqual({ left: [`${file}:1 ${replacement}`], written: [] });
+  });
+
+  test.each([
+    ['src/Head.astro', '<link rel="icon" sizes="32x32" href="/logo.png" />'],
+    ['src/Head.astro', '<link href="/logo.png"\n  rel="apple-touch-icon" />'],
+    ['src/index.html', "<link rel='shortcut icon' href='/logo.png'>"],
+    ['public/site.webmanifest', '{ "icons": [{ "src": "logo.png" }] }'],
+    ['public/manifest.json', '{ "icons": [{ "src": "logo.png" }] }'],
+  ])('an icon of the site stays a file of it: %s: %s', async (file, text) => {
+    expect((await importInto({ [file]: text })).plan.names).toEqual([]);
+    const { plan } = await importInto({ [file]: text, 'src/b.astro': '<img src="/logo.png" />' });
+    expect(plan.names.map(({ path }) => path)).toEqual(['public/logo.png']);
   });
 });
 

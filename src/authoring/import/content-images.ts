@@ -90,9 +90,9 @@ function mentions(source: SourceText, name: string, part?: Range): Place[] {
   return at < 0 ? [] : [placeAt(source, start + at)];
 }
 
-/** A loader of entries in a folder of the project, or another mention of one. */
+/** A loader of entries in a folder of the project, which Starlight's have in `src`, or another mention. */
 const loaders =
-  /\bloader:\s*(?:glob\(\{[^()]*\bbase:\s*|file\()['"`](?:\.\/)?(?<folder>\w[^'"`$]*)['"`]|\b(?<other>loader)\b/g;
+  /\bloader:\s*(?:(?:glob\(\{[^()]*\bbase:\s*|file\()['"`](?:\.\/)?(?<folder>\w[^'"`$]*)['"`]|(?:docs|i18n)Loader\(\))|\b(?<other>loader)\b/g;
 
 /** The folders and files of a config that entries are loaded from. */
 export function loadedFrom({ text }: SourceText): string[] {

@@ -383,6 +383,18 @@ ${own}const { hero } = Astro.props;
     expect(left).toEqual([]);
   });
 
+  test.each([
+    ['docsLoader()', true],
+    ['i18nLoader()', true],
+    ['docsLoader(options)', false],
+    ['api()', false],
+  ])('of a site whose other loader is %s can become an asset: %s', async (loader, isKnown) => {
+    const more = `${config('image()')}\nconst docs = { loader: ${loader} };\n`;
+    const { left, written } = await importInto({ ...site, 'src/content.config.ts': more });
+    expect(written.includes('src/content/a.md')).toBe(isKnown);
+    expect(left.join().includes('stops the field hero')).toBe(!isKnown);
+  });
+
   test('leaves `image` to the other fields of a schema', async () => {
     const both = config('image()').replace('other:', 'cover: image(), other:');
     const { read } = await importInto({ 'src/content/a.md': entry, 'src/content.config.ts': both });

@@ -1,19 +1,15 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
+import { authenticate } from './auth/authenticate.ts';
 import { addAuthorizeCalls } from './auth/authorize-calls.ts';
 import { addTokenCalls } from './auth/token-calls.ts';
 import { addDownloadCalls } from './calls/download-calls.ts';
 import { badRequest, HttpError } from './calls/http-error.ts';
 import { addLibraryCalls } from './calls/library-calls.ts';
 import { addRecordCalls } from './calls/record-calls.ts';
-import { addUploadCall } from './calls/upload-calls.ts';
+import { addUploadCall, isUpload } from './calls/upload-calls.ts';
 import { addUsageCalls } from './calls/usage-calls.ts';
-import {
-  type CallContext,
-  type CallEnvironment,
-  type EmulatorState,
-  namesLoopbackHost,
-} from './emulator-state.ts';
+import { type CallEnvironment, type EmulatorState, namesLoopbackHost } from './emulator-state.ts';
 import { addPageCalls } from './page/page-calls.ts';
 
 /** Maximum body of a call, in bytes. */
@@ -79,21 +75,6 @@ export function createApp(
   return app;
 }
 
-export function authenticate(c: CallContext, { tokens }: EmulatorState): void {
-  if (c.get('user') !== undefined) return;
-  const header = c.req.header('Authorization');
-  const token = header?.match(/^Bearer ([\w.~+/-]+=*)$/i)?.[1];
-  const user = token === undefined ? undefined : tokens.userOf(token);
-  if (user !== undefined) return void c.set('user', user);
-  const scheme = 'Bearer realm="emulator"';
-  if (header === undefined) {
-    const challenge = { 'WWW-Authenticate': scheme };
-    throw new HttpError(401, 'token-missing', 'An access token is required.', challenge);
-  }
-  const challenge = { 'WWW-Authenticate': `${scheme}, error="invalid_token"` };
-  throw new HttpError(401, 'token-invalid', 'The access token is invalid or expired.', challenge);
-}
-
 /** Logs each request when it arrives, and its answer just before it's sent. */
 function logRequests(log: EmulatorState['log']): MiddlewareHandler<CallEnvironment> {
   return async (c, next) => {
@@ -112,11 +93,6 @@ function logRequests(log: EmulatorState['log']): MiddlewareHandler<CallEnvironme
     await next();
     log.ended(sequence, c.res.status);
   };
-}
-
-/** Whether a request is an upload's second step. Its body is a file's content. */
-export function isUpload({ method, path }: { method: string; path: string }): boolean {
-  return method === 'POST' && /^\/1\/upload\/-?\d+$/.test(path);
 }
 
 /** Reads a body up to its limit. `whole` is `false` if the sender disconnected early. */

@@ -59,7 +59,7 @@ const openPaths = /^\/1\/(file|files|folder|foldertree|search)(\/|$)/;
 const leftOut = '<left out>';
 
 /** Leaves out the query and body of calls that may hold secrets, and all credentials in headers. */
-export function withoutSecrets({ headers, query, body, ...others }: Arrived): Arrived {
+function withoutSecrets({ headers, query, body, ...others }: Arrived): Arrived {
   const masked = { ...headers };
   for (const name of ['authorization', 'proxy-authorization', 'cookie']) {
     const value = masked[name];

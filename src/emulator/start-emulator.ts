@@ -1,19 +1,14 @@
-import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { getRequestListener, type HttpBindings } from '@hono/node-server';
-import { mediaAssetError } from '../errors/errors.ts';
 import { type App, type Bend, createApp } from './create-app.ts';
 import { createState, type EmulatorState } from './emulator-state.ts';
 import type { Asset } from './library/asset.ts';
 import { findMediaFolder } from './library/media-library.ts';
 import { lockDataFolder, openDatabase } from './library/open-database.ts';
 import type { StoredUsage } from './library/usage-records.ts';
+import { listen } from './listen.ts';
 import type { LoggedRequest } from './request-log.ts';
 import { type EmulatorSettings, type EmulatorSettingsInput, resolveSettings } from './settings.ts';
 
@@ -158,53 +153,5 @@ function environmentOf(url: string, settings: EmulatorSettings): Record<string, 
     MEDIA_ASSET_TOKEN_STORE: '',
     MEDIA_ASSET_TOKEN_KEY: '',
     MEDIA_ASSET_STATE_URL: '',
-  };
-}
-
-export async function listen(
-  app: { fetch: (request: Request, bindings: HttpBindings) => Response | Promise<Response> },
-  port: number,
-) {
-  const running = new Set<Promise<Response>>();
-
-  const answer = getRequestListener(
-    (request, bindings) => {
-      const response = Promise.resolve(app.fetch(request, bindings as HttpBindings));
-      running.add(response);
-      const done = () => running.delete(response);
-      response.then(done, done);
-      return response;
-    },
-    { overrideGlobalObjects: false },
-  );
-  const server = createServer(
-    // Keep idle connections open for a minute, as real services do, so that busy clients can reuse
-    // them.
-    { headersTimeout: 60_000, requestTimeout: 600_000, keepAliveTimeout: 60_000 },
-    (incoming, outgoing) => void answer(incoming, outgoing),
-  );
-
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code !== 'EADDRINUSE') throw cause;
-    throw mediaAssetError('port-busy', { port }, { cause });
-  });
-  return {
-    port: (server.address() as AddressInfo).port,
-    /**
-     * Stops accepting requests and resolves once those in progress are answered. Closes connections
-     * that take longer than `patience` ms.
-     */
-    async close(patience: number) {
-      const closed = once(server, 'close');
-      server.close();
-      // A connection is idle once its request is answered.
-      const idle = setInterval(() => server.closeIdleConnections(), 20);
-      const cut = setTimeout(() => server.closeAllConnections(), patience);
-      await closed;
-      clearInterval(idle);
-      clearTimeout(cut);
-      await Promise.race([Promise.allSettled(running), pause(patience, undefined, { ref: false })]);
-    },
   };
 }

@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Emulator, startEmulator } from '../../src/emulator/index.ts';
-import { listen } from '../../src/emulator/start-emulator.ts';
+import { listen } from '../../src/emulator/listen.ts';
 import { createMediaService } from '../../src/service/index.ts';
 import { drawTestImages } from '../support/images/test-images.ts';
 import { childEnvironment } from '../support/process/compile-cache.ts';

@@ -89,3 +89,8 @@ async function* untilCut(content: AsyncIterable<Uint8Array> | null): AsyncGenera
     throw badRequest('body-cut-short', 'The body ended too early.');
   }
 }
+
+/** Whether a request is an upload's second step. Its body is a file's content. */
+export function isUpload({ method, path }: { method: string; path: string }): boolean {
+  return method === 'POST' && /^\/1\/upload\/-?\d+$/.test(path);
+}

@@ -1,36 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { z } from 'zod';
 import { inTransaction } from './open-database.ts';
-
-const webPage = z
-  .string()
-  .refine(
-    (text) => text === '' || (/^https?:\/\//.test(text) && URL.canParse(text)),
-    'expected an absolute http or https URL',
-  );
-
-/**
- * The usage object of section 2.1 with the web object of 2.2. `removed` can be a boolean. Without a
- * page, the usage is in a project.
- */
-export const usagePost = z.strictObject({
-  id: z
-    .array(z.int().refine((id) => id !== 0, 'expected an ID'))
-    .min(1)
-    .refine((ids) => new Set(ids).size === ids.length, 'expected each ID once'),
-  contact: z.string(),
-  date: z.iso.date('expected a calendar date YYYY-MM-DD'),
-  amount: z.string().regex(/^\d+$/, 'expected a number as a string'),
-  description: z.string(),
-  project: z.string(),
-  types: z.array(z.string().min(1)).min(1),
-  removed: z
-    .union([z.enum(['true', 'false']), z.boolean()], "expected 'true', 'false' or a boolean")
-    .transform((value) => value === true || value === 'true'),
-  web: z.strictObject({ page: webPage, pageName: z.string() }),
-});
-
-export type UsagePost = z.output<typeof usagePost>;
+import { type UsagePost, usageRecord } from './usage-post.ts';
 
 /** A usage record: an asset on a page or in a project, and the reported details. */
 export interface StoredUsage {
@@ -90,16 +60,8 @@ export function createUsageRecords(database: DatabaseSync, clock: () => number) 
   };
 }
 
-/** A post's record of one of its assets. */
-export function usageRecord(
-  { id: _, removed: __, types, web, ...fields }: UsagePost,
-  asset: number,
-) {
-  return { ...fields, ...web, type: types.join(','), asset };
-}
-
 /** The records of an asset, or of all assets, oldest first. */
-export function readUsageRecords(database: DatabaseSync, asset?: number): StoredUsage[] {
+function readUsageRecords(database: DatabaseSync, asset?: number): StoredUsage[] {
   return database
     .prepare(
       `SELECT asset, page, page_name AS pageName, contact, project, description, amount, date, type,

@@ -1,12 +1,8 @@
 import type { Metadata, Region, Sharp } from 'sharp';
-import {
-  cropImage,
-  downloadCrop,
-  parseCropQuery,
-  wholeNumber,
-} from '../../../src/emulator/calls/download-calls.ts';
+import { authenticate } from '../../../src/emulator/auth/authenticate.ts';
+import { cropImage, wholeNumbers } from '../../../src/emulator/calls/crop-image.ts';
+import { downloadOriginal } from '../../../src/emulator/calls/download-calls.ts';
 import { badRequest } from '../../../src/emulator/calls/http-error.ts';
-import { authenticate } from '../../../src/emulator/create-app.ts';
 import type { CallContext } from '../../../src/emulator/emulator-state.ts';
 import type { BendParts } from './bend-answers.ts';
 import { type BendSettings, bendDefaults } from './bend-settings.ts';
@@ -19,19 +15,23 @@ type Rules = Pick<BendSettings, (typeof names)[number]>;
 
 /** Meanings of a custom format. */
 export function bendCrops({ app, state, settings }: BendParts): void {
-  app.get('/1/file/:id/download/-1', (c, next) => {
+  app.get('/1/file/:id/download/-1', async (c, next) => {
     const { customFormat, cropPixels, cropOutside } = settings();
     const rules: Rules = { customFormat, cropPixels, cropOutside };
     if (names.every((name) => rules[name] === bendDefaults[name])) return next();
     authenticate(c, state);
     const crop = parseCrop(c, customFormat);
-    return downloadCrop(c, state, (original) =>
-      cropImage(
-        original,
-        (metadata) => placeCrop(crop, metadata, rules),
-        (cut, metadata) => scale(cut, crop, orientationOf(metadata, rules)),
-      ),
+    const original = await downloadOriginal(c, state);
+    const { bytes, type } = await cropImage(
+      new Uint8Array(await original.arrayBuffer()),
+      (metadata) => placeCrop(crop, metadata, rules),
+      (cut, metadata) => scale(cut, crop, orientationOf(metadata, rules)),
     );
+    const headers = new Headers(original.headers);
+    for (const name of ['ETag', 'Last-Modified']) headers.delete(name);
+    headers.set('Content-Type', type);
+    headers.set('Content-Length', String(bytes.length));
+    return new Response(bytes, { headers });
   });
 }
 
@@ -57,26 +57,25 @@ const maxPixels = 100_000_000;
  * @throws HttpError 400 for a missing, repeated or invalid parameter
  */
 function parseCrop(c: CallContext, meaning: BendSettings['customFormat']): Crop {
-  const { left, top, ...named } = parseCropQuery(c);
+  const numbers = wholeNumbers(c, { x1: 0, y1: 0, w: 1, h: 1 });
+  const { x1: left, y1: top } = numbers;
+  const named = { width: numbers.w, height: numbers.h };
   if (meaning === 'size') return { left, top, of: undefined, size: named, output: undefined };
   if (Math.max(named.width, named.height) > maxSide || named.width * named.height > maxPixels)
     throw badRequest(
       'crop-invalid',
       `The result is larger than ${maxPixels} pixels, or than ${maxSide} on a side.`,
     );
-  const across = pair(c, ['x2', 'y2'], [left + 1, top + 1]);
-  const size = across && { width: across[0] - left, height: across[1] - top };
-  const of = pair(c, ['sw', 'sh'], [1, 1]);
-  return { left, top, of: of && { width: of[0], height: of[1] }, size, output: named };
+  const corner = ifAny(c, { x2: left + 1, y2: top + 1 });
+  const size = corner && { width: corner.x2 - left, height: corner.y2 - top };
+  const of = ifAny(c, { sw: 1, sh: 1 });
+  return { left, top, of: of && { width: of.sw, height: of.sh }, size, output: named };
 }
 
-function pair(
-  c: CallContext,
-  names: readonly [string, string],
-  least: readonly [number, number],
-): [number, number] | undefined {
-  if (names.every((name) => c.req.query(name) === undefined)) return undefined;
-  return [wholeNumber(c, names[0], least[0]), wholeNumber(c, names[1], least[1])];
+/** `undefined` if the call has none of them. */
+function ifAny<Name extends string>(c: CallContext, least: Record<Name, number>) {
+  if (Object.keys(least).every((name) => c.req.query(name) === undefined)) return undefined;
+  return wholeNumbers(c, least);
 }
 
 /** EXIF orientation between the crop and the display. */

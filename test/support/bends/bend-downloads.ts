@@ -1,4 +1,4 @@
-import { authenticate } from '../../../src/emulator/create-app.ts';
+import { authenticate } from '../../../src/emulator/auth/authenticate.ts';
 import { requireAsset } from '../../../src/emulator/emulator-state.ts';
 import type { BendParts } from './bend-answers.ts';
 import { changeRequest } from './send-answer.ts';

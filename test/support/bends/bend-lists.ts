@@ -1,6 +1,6 @@
+import { authenticate } from '../../../src/emulator/auth/authenticate.ts';
 import { onlyValue } from '../../../src/emulator/calls/file-record.ts';
 import { badRequest, HttpError } from '../../../src/emulator/calls/http-error.ts';
-import { authenticate } from '../../../src/emulator/create-app.ts';
 import type { CallContext } from '../../../src/emulator/emulator-state.ts';
 import type { BendParts } from './bend-answers.ts';
 import type { BendSettings } from './bend-settings.ts';

@@ -1,5 +1,5 @@
+import { authenticate } from '../../../src/emulator/auth/authenticate.ts';
 import { badRequest, HttpError } from '../../../src/emulator/calls/http-error.ts';
-import { authenticate } from '../../../src/emulator/create-app.ts';
 import type { CallContext } from '../../../src/emulator/emulator-state.ts';
 import type { BendParts } from './bend-answers.ts';
 import { changeJson, changeRequest } from './send-answer.ts';

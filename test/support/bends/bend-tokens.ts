@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readTokenParameters } from '../../../src/emulator/auth/token-calls.ts';
+import { readTokenParameters } from '../../../src/emulator/auth/token-parameters.ts';
 import { hashToken, tokenLifetime as usualLifetime } from '../../../src/emulator/auth/tokens.ts';
 import type { CallContext } from '../../../src/emulator/emulator-state.ts';
 import type { BendParts } from './bend-answers.ts';

@@ -1,9 +1,9 @@
+import { authenticate } from '../../../src/emulator/auth/authenticate.ts';
 import { HttpError } from '../../../src/emulator/calls/http-error.ts';
-import { parseUsagePost } from '../../../src/emulator/calls/usage-calls.ts';
-import { authenticate } from '../../../src/emulator/create-app.ts';
+import { parseUsagePost } from '../../../src/emulator/calls/parse-usage-post.ts';
 import type { EmulatorState } from '../../../src/emulator/emulator-state.ts';
 import { inTransaction } from '../../../src/emulator/library/open-database.ts';
-import { type UsagePost, usageRecord } from '../../../src/emulator/library/usage-records.ts';
+import { type UsagePost, usageRecord } from '../../../src/emulator/library/usage-post.ts';
 import type { BendParts } from './bend-answers.ts';
 import { type BendSettings, bendDefaults } from './bend-settings.ts';
 import { maintenancePage } from './faults/fault-answers.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Hono, Next } from 'hono';
 import { badRequest, HttpError } from '../../../src/emulator/calls/http-error.ts';
 import type { CallContext, CallEnvironment } from '../../../src/emulator/emulator-state.ts';
-import { listen } from '../../../src/emulator/start-emulator.ts';
+import { listen } from '../../../src/emulator/listen.ts';
 
 export type SecondHost = Awaited<ReturnType<typeof startSecondHost>>;
 

@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import type { SQLOutputValue } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { inTransaction, openDatabase } from '../../../src/emulator/library/open-database.ts';
-import { readUsageRecords, type StoredUsage } from '../../../src/emulator/library/usage-records.ts';
+import {
+  createUsageRecords,
+  type StoredUsage,
+} from '../../../src/emulator/library/usage-records.ts';
 import { type BentRequest, listBentRequests } from '../bends/bend-log.ts';
 import type { BentEmulatorOptions, SettingChanges } from '../bends/bent-emulator.ts';
 import type { Answer, Control, Started } from '../bends/bent-process.ts';
@@ -137,7 +140,8 @@ export async function startEmulatorProcess(
     output,
     log: () => withDatabase(dataDir, listBentRequests),
     clearLog: () => withDatabase(dataDir, (database) => database.exec('DELETE FROM request')),
-    usages: (asset) => withDatabase(dataDir, (database) => readUsageRecords(database, asset)),
+    usages: (asset) =>
+      withDatabase(dataDir, (database) => createUsageRecords(database, Date.now).list(asset)),
     usageRows: () =>
       withDatabase(dataDir, (database) => database.prepare('SELECT * FROM usage').all()),
     replaceUsageRows: (rows) =>

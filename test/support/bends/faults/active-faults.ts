@@ -1,4 +1,4 @@
-import { isUpload } from '../../../../src/emulator/create-app.ts';
+import { isUpload } from '../../../../src/emulator/calls/upload-calls.ts';
 import type { Fault, FaultCall, FaultKind } from './faults.ts';
 import { seededRandom } from './seeded-random.ts';
 

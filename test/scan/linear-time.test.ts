@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { fileTitle } from '../../src/assets/files/file-label.ts';
 import { detectFileType } from '../../src/assets/formats/detect-file-type.ts';
 import { mayHaveMarker } from '../../src/assets/formats/markers.ts';
-import { parseSvg } from '../../src/assets/formats/probe-image.ts';
-import { readXmp } from '../../src/assets/formats/read-xmp.ts';
+import { probeSvg } from '../../src/assets/formats/probe-svg.ts';
 import {
   findRenditions,
   idOfPlainUrl,
   parseRenditionUrl,
 } from '../../src/assets/formats/rendition-url.ts';
 import { readSourceType } from '../../src/assets/formats/source-types.ts';
+import { readXmp } from '../../src/assets/formats/xmp.ts';
 import { checkImages } from '../../src/cli/audit/checks.ts';
 import { assetUrlReader } from '../../src/scan/extract/asset-url.ts';
 import { pageImages, visibleText } from '../../src/scan/extract/page-images.ts';
@@ -74,7 +74,7 @@ const scan = (text: string) => {
 };
 const audited = (image: { alt?: string; name?: string }) =>
   checkImages([{ id: 4711, page: '/', as: 'image', labelled: false, ...image }]);
-const svg = (text: string) => attempt(() => parseSvg(Buffer.from(text)));
+const svg = (text: string) => attempt(() => probeSvg(Buffer.from(text)));
 const attempt = (work: () => unknown) => {
   try {
     work();

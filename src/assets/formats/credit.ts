@@ -1,8 +1,8 @@
 import readExif from 'exif-reader';
 import type { Metadata } from 'sharp';
 import { z } from 'zod';
-import { readXmp } from './read-xmp.ts';
-import { sourceTypeUri } from './source-types.ts';
+import { readSourceType, sourceTypeUri } from './source-types.ts';
+import { readXmp } from './xmp.ts';
 
 /** The metadata that we keep. */
 export interface Credit {
@@ -133,7 +133,7 @@ function formatShort(
   return `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""${declared}>${properties.join('')}</rdf:Description></rdf:RDF></x:xmpmeta>`;
 }
 
-export const namespaces = {
+const namespaces = {
   dc: 'http://purl.org/dc/elements/1.1/',
   photoshop: 'http://ns.adobe.com/photoshop/1.0/',
   xmpRights: 'http://ns.adobe.com/xap/1.0/rights/',
@@ -151,4 +151,10 @@ export function escapeXml(text: string): string {
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')
   );
+}
+
+/** The digital source type that XMP states. */
+export function sourceTypeIn(xmp: string): string | undefined {
+  const types = readXmp(xmp)(`${namespaces.Iptc4xmpExt}DigitalSourceType`);
+  return types.map(readSourceType).find((term) => term !== undefined);
 }

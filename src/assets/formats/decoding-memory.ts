@@ -6,41 +6,37 @@ export const largestImage = 16_383 ** 2;
 /** The limit for one decoding, in seconds. */
 export const longestDecoding = 120;
 
+/** This process's memory for decoding, in bytes: the largest RGB image, or 60 images of 4 MP. */
+const budget = 3 * largestImage;
+
+const waiting: { bytes: number; start: () => void }[] = [];
+let held = 0;
+
 /**
  * Runs work when the memory that it needs fits the budget, both in bytes. Work starts in the order of the
  * calls. Work that exceeds the budget by itself runs alone.
  */
-export function createMemoryBudget(budget: number) {
-  const waiting: { bytes: number; start: () => void }[] = [];
-  let held = 0;
-
-  function startNext(): void {
-    for (let next = waiting[0]; next; next = waiting[0]) {
-      if (held > 0 && held + next.bytes > budget) return;
-      waiting.shift();
-      held += next.bytes;
-      next.start();
-    }
-  }
-
-  return async <T>(bytes: number, work: () => Promise<T>): Promise<T> => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    waiting.push({ bytes, start: resolve });
+export async function whileDecoding<T>(bytes: number, work: () => Promise<T>): Promise<T> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  waiting.push({ bytes, start: resolve });
+  startNext();
+  await promise;
+  try {
+    return await work();
+  } finally {
+    held -= bytes;
     startNext();
-    await promise;
-    try {
-      return await work();
-    } finally {
-      held -= bytes;
-      startNext();
-    }
-  };
+  }
 }
 
-/** This process's memory for decoding, in bytes: the largest RGB image, or 60 images of 4 MP. */
-const budget = 3 * largestImage;
-
-export const whileDecoding = createMemoryBudget(budget);
+function startNext(): void {
+  for (let next = waiting[0]; next; next = waiting[0]) {
+    if (held > 0 && held + next.bytes > budget) return;
+    waiting.shift();
+    held += next.bytes;
+    next.start();
+  }
+}
 
 /** The most pixels that an image may have. An interlaced PNG needs memory for all of them at once. */
 export function mostPixels(metadata: Metadata): number {

@@ -21,18 +21,6 @@ const tolerance = 20;
 /** How much nearer one meaning has to be than another to be told apart. */
 const margin = 3;
 
-/** Compares the service's crop with the same crop of the original, by size and by pixels. */
-export async function compareCrops(pair: {
-  original: Uint8Array;
-  crop: Uint8Array;
-  rectangle: Rectangle;
-}) {
-  const { original, crop, rectangle } = pair;
-  const small = await shrinkOriginal(original, { whole: await sizeOf(original), rectangle });
-  const drawn = { size: await sizeOf(crop), look: await lookAt(crop) };
-  return compareLook(drawn, { small, rectangle });
-}
-
 async function sizeOf(image: Uint8Array): Promise<Size> {
   return displayedSize(await sharp(image, { limitInputPixels: largestImage }).metadata());
 }
@@ -151,7 +139,11 @@ export async function openCropCheck(service: Pick<MediaService, 'files'>, id: nu
     async compare(customFormat: ToCustomFormat) {
       const parameters = customFormat(rectangle, image);
       const crop = await readImage(await service.files.customFormat(id, parameters), id);
-      return orNotAnImage(id, () => compareCrops({ original, crop, rectangle }));
+      return orNotAnImage(id, async () => {
+        const small = await shrinkOriginal(original, { whole: image, rectangle });
+        const drawn = { size: await sizeOf(crop), look: await lookAt(crop) };
+        return compareLook(drawn, { small, rectangle });
+      });
     },
   };
 }
@@ -176,7 +168,7 @@ async function readImage(download: Download, id: number): Promise<Uint8Array> {
 }
 
 /** An off-center part of an image with another shape than the image, so that its meanings differ. */
-export function telltaleCrop({ width, height }: Size): Rectangle {
+function telltaleCrop({ width, height }: Size): Rectangle {
   return {
     x: Math.floor(width / 5),
     y: Math.floor(height / 7),

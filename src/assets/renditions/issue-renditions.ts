@@ -1,12 +1,6 @@
-import { digest } from '../../storage/digest.ts';
 import { formatFacts, type OutputFormat, type RenditionFormat } from '../formats/output-formats.ts';
-import type { Recipe, Rectangle, Rendition, Size } from '../formats/rendition.ts';
-import {
-  formatRenditionPath,
-  pixelVersion,
-  type RenditionAddress,
-  renditionKey,
-} from '../formats/rendition-url.ts';
+import type { Recipe, Rectangle, Size } from '../formats/rendition.ts';
+import { formatRenditionPath, renditionKey } from '../formats/rendition-url.ts';
 import type { Source } from '../formats/source.ts';
 import { fitImage } from '../geometry/fit-image.ts';
 import { type OutputSize, outputSizes } from '../geometry/output-sizes.ts';
@@ -14,6 +8,7 @@ import type { MediaAssetRendition } from '../request/media-asset.ts';
 import type { ParsedImage, ParsedRequest } from '../request/parse-request.ts';
 import type { AssetStore } from '../store/asset-store.ts';
 import type { Shown } from './find-shown.ts';
+import { renditionAddress, renditionName } from './rendition-address.ts';
 import type { RenditionBytes } from './rendition-bytes.ts';
 
 export interface RenditionIssuer {
@@ -143,61 +138,3 @@ export function publishedFormats(
 }
 
 const shownEverywhere = ['jpeg', 'png', 'gif', 'webp'] as const;
-
-/** The address of a rendition. The same pixels have the same one, and other pixels another one. */
-export function renditionAddress(rendition: Rendition, name: string): RenditionAddress {
-  const { source, reading, rectangle, width, height, recipe } = rendition;
-  const { x, y } = rectangle;
-  const { format, quality, effort, animated, gamut } = recipe;
-  const filled = recipe.background === undefined ? [] : [recipe.background];
-  const credited = recipe.credit === undefined ? [] : [{ credit: recipe.credit }];
-  const facts = [
-    pixelVersion,
-    [x, y, rectangle.width, rectangle.height],
-    [width, height],
-    [format, quality ?? null, effort ?? null, animated, gamut, ...filled, ...credited],
-    ...(reading ? [reading] : []),
-  ];
-  return {
-    id: source.reference.id,
-    sourceHash: source.hash.slice(0, 16),
-    digest: digest(facts),
-    name,
-    extension: format === 'jpeg' ? 'jpg' : format,
-  };
-}
-
-const longestName = 60;
-
-/** Letters that Unicode doesn't decompose into plain ones. */
-const spelledOut: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ð: 'd',
-  đ: 'd',
-  þ: 'th',
-  ł: 'l',
-  ħ: 'h',
-  ı: 'i',
-};
-
-/**
- * The readable name of an asset's renditions: its `alt` in plain lower-case letters, digits and
- * hyphens, cut between words if possible. Otherwise the ID.
- */
-export function renditionName(alt: string, id: number): string {
-  const plain = alt
-    .slice(0, 10 * longestName)
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/['’]/g, '')
-    .replace(/\p{Mark}/gu, '')
-    .replace(/[^\0-\x7f]/g, (letter) => spelledOut[letter] ?? ' ')
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
-  const lastWord = plain.slice(0, longestName + 1).lastIndexOf('-');
-  const length = plain.length <= longestName || lastWord <= 0 ? longestName : lastWord;
-  return plain.slice(0, length) || String(id);
-}

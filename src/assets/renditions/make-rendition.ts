@@ -1,10 +1,10 @@
 import type { Sharp } from 'sharp';
 import { type Credit, formatCredit, readCredit } from '../formats/credit.ts';
-import { embedXmpInGif, embedXmpInPng } from '../formats/embed-xmp.ts';
 import type { Gamut } from '../formats/output-formats.ts';
 import { decodeSmall, type Prove } from '../formats/probe-image.ts';
 import type { Recipe, Rendition, Size } from '../formats/rendition.ts';
 import { sharp } from '../formats/sharp.ts';
+import { embedXmpInGif, embedXmpInPng } from '../formats/xmp.ts';
 import { scaledSize } from '../geometry/fit-image.ts';
 import { cutImage } from './cut-image.ts';
 

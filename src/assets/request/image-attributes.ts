@@ -54,10 +54,7 @@ export function imageAttributes(
  *
  * @see https://html.spec.whatwg.org/multipage/images.html#sizes-attributes
  */
-export function autoSizes<Source extends { readonly sizes: string | undefined }>(
-  { sizes, sources }: { readonly sizes: string | undefined; readonly sources: readonly Source[] },
-  loading: unknown,
-): { sizes: string | undefined; sources: Source[] } {
+function autoSizes({ sizes, sources }: Pick<MediaAsset, 'sizes' | 'sources'>, loading: unknown) {
   const isAuto = loading === 'lazy' && sizes !== undefined;
   const read = (given: string | undefined) =>
     isAuto && given !== undefined && !/^\s*auto\s*(?:,|$)/i.test(given) ? `auto, ${given}` : given;
@@ -68,7 +65,7 @@ export function autoSizes<Source extends { readonly sizes: string | undefined }>
 }
 
 /** Joins our declarations and the author's `style`. The author's come last, so they win. */
-export function joinStyles(own: string | undefined, written: unknown): unknown {
+function joinStyles(own: string | undefined, written: unknown): unknown {
   if (own === undefined) return written;
   return [own, toText(written)].filter(Boolean).join(';');
 }

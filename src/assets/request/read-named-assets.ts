@@ -38,7 +38,7 @@ const link = /(?:(?<!!)\[[^[\]]*\]\(<?|\bhref=["']?)\s*$/;
  * The IDs that a source file names literally: in components, calls and Markdown. It's a guess that can
  * miss assets or find too many. It only lets downloads start early; pages decide.
  */
-export function findNamedAssets(text: string): number[] {
+function findNamedAssets(text: string): number[] {
   const inCode = Array.from(text.matchAll(start), ({ index, 0: { length } }) => {
     const props = text.slice(index + length, index + length + longestText).split(end)[0];
     return id.exec(props ?? '')?.[1];

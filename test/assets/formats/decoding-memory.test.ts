@@ -8,16 +8,19 @@ import fc from 'fast-check';
 import sharp, { type Metadata } from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import {
-  createMemoryBudget,
   decodedBytes,
   largestImage,
   mostPixels,
+  whileDecoding,
 } from '../../../src/assets/formats/decoding-memory.ts';
 import { childEnvironment } from '../../support/process/compile-cache.ts';
 import { startEmulatorProcess } from '../../support/service/emulator-process.ts';
 import { cacheFolder } from '../open-images.ts';
 
 const budget = 10;
+
+/** A tenth of the memory for decoding, in bytes. */
+const tenth = Math.floor((3 * largestImage) / budget);
 
 test('work fits the budget or runs alone, starts in order, and never waits needlessly', async () => {
   const jobs = fc.array(
@@ -26,13 +29,12 @@ test('work fits the budget or runs alone, starts in order, and never waits needl
   );
   await fc.assert(
     fc.asyncProperty(jobs, async (jobs) => {
-      const withMemory = createMemoryBudget(budget);
       const running = new Map<number, number>();
       const started: number[] = [];
       const held = () => [...running.values()].reduce((sum, bytes) => sum + bytes, 0);
       const all = Promise.allSettled(
         jobs.map(({ bytes, turns, fails }, index) =>
-          withMemory(bytes, async () => {
+          whileDecoding(bytes * tenth, async () => {
             running.set(index, bytes);
             started.push(index);
             expect(held() <= budget || held() === bytes).toBe(true);

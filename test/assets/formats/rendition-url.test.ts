@@ -10,7 +10,7 @@ import {
 import {
   renditionAddress,
   renditionName,
-} from '../../../src/assets/renditions/issue-renditions.ts';
+} from '../../../src/assets/renditions/rendition-address.ts';
 
 const hex = (length: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length });

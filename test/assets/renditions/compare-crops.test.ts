@@ -1,14 +1,14 @@
+import type { ServerResponse } from 'node:http';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
 import type { Rectangle, Size } from '../../../src/assets/formats/rendition.ts';
 import { customFormats } from '../../../src/assets/geometry/custom-format-parameters.ts';
 import {
-  compareCrops,
   compareLook,
   lookAt,
   openCropCheck,
+  shrinkOriginal,
   smallSize,
-  telltaleCrop,
 } from '../../../src/assets/renditions/compare-crops.ts';
 import { startScriptedService, status } from '../../service/scripted-service.ts';
 import { drawTestImage } from '../../support/images/test-images.ts';
@@ -51,10 +51,21 @@ describe("the service's crop", () => {
   });
 });
 
+/** As the check of a service compares them. */
+async function compareCrops(given: { original: Buffer; crop: Buffer; rectangle: Rectangle }) {
+  const { original, crop, rectangle } = given;
+  const whole = await sharp(original).metadata();
+  const small = await shrinkOriginal(original, { whole, rectangle });
+  return compareLook(
+    { size: await sharp(crop).metadata(), look: await lookAt(crop) },
+    { small, rectangle },
+  );
+}
+
 describe('two crops', () => {
   const draw = (background: string, width = 200, height = 140) =>
     sharp({ create: { width, height, channels: 3, background } });
-  const rectangle = telltaleCrop({ width: 200, height: 140 });
+  const rectangle = { x: 40, y: 20, width: 100, height: 46 };
   const compareTo = async (crop: Sharp, original = draw('#369')) =>
     compareCrops({
       original: await original.png().toBuffer(),
@@ -275,6 +286,17 @@ test.each([
     { width: 1, height: 1 },
     { x: 0, y: 0, width: 1, height: 1 },
   ],
-])('the part of an image of %o that tells meanings apart is %o', (image, part) => {
-  expect(telltaleCrop(image)).toEqual(part);
+])('the part of an image of %o that tells meanings apart is %o', async (image, part) => {
+  const bytes = await sharp({ create: { ...image, channels: 3, background: 'white' } })
+    .png()
+    .toBuffer();
+  const respond = (response: ServerResponse) => void response.end(bytes);
+  const service = await startScriptedService({ respond });
+  const asked: Rectangle[] = [];
+  const { compare } = await openCropCheck(emulatorClient(service), 1);
+  await compare((rectangle) => {
+    asked.push(rectangle);
+    return {};
+  });
+  expect(asked).toEqual([part]);
 });

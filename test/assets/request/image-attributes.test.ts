@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import {
-  autoSizes,
-  imageAttributes,
-  joinStyles,
-} from '../../../src/assets/request/image-attributes.ts';
+import { imageAttributes } from '../../../src/assets/request/image-attributes.ts';
 import type { MediaAsset } from '../../../src/assets/request/media-asset.ts';
+
+/** What an image is shown with whose asset and whose own attributes have these. */
+function shownWith(asset: object, attributes: Record<string, unknown>) {
+  const whole = { id: 4711, src: '/a.webp', sources: [], ...asset } as unknown as MediaAsset;
+  return imageAttributes(whole, { alt: '', attributes });
+}
 
 test.each([
   ['lazy', '50vw', 'auto, 50vw'],
@@ -12,15 +14,15 @@ test.each([
   ['lazy', 'AUTO', 'AUTO'],
   ['lazy', undefined, undefined],
   ['eager', '50vw', '50vw'],
-  [undefined, '50vw', '50vw'],
+  [null, '50vw', '50vw'],
 ])('an image with loading=%j and sizes=%j gets sizes=%j', (loading, given, sizes) => {
-  expect(autoSizes({ sizes: given, sources: [] }, loading).sizes).toBe(sizes);
+  expect(shownWith({ sizes: given }, { loading }).attributes.sizes).toBe(sizes);
 });
 
 const sources = [{ sizes: '100vw' }, { sizes: undefined }];
 
 test('sources with sizes get auto if their image has it', () => {
-  expect(autoSizes({ sizes: '50vw', sources }, 'lazy').sources).toEqual([
+  expect(shownWith({ sizes: '50vw', sources }, { loading: 'lazy' }).sources).toEqual([
     { sizes: 'auto, 100vw' },
     { sizes: undefined },
   ]);
@@ -30,7 +32,7 @@ test.each([
   ['without sizes', undefined, 'lazy'],
   ['that is not lazy', '50vw', 'eager'],
 ])('sources of an image %s keep their own', (_, sizes, loading) => {
-  expect(autoSizes({ sizes, sources }, loading).sources).toEqual(sources);
+  expect(shownWith({ sizes, sources }, { loading }).sources).toEqual(sources);
 });
 
 const own = 'background-image:url(data:image/webp;base64,AA==)';
@@ -47,12 +49,12 @@ test.each([
   ],
   ['an object and a text', [{ marginTop: 0 }, 'color:red'], `${own};margin-top:0;color:red`],
 ])("puts the author's style after ours: %s", (_, written, joined) => {
-  expect(joinStyles(own, written)).toBe(joined);
+  expect(shownWith({ placeholderStyle: own }, { style: written }).attributes.style).toBe(joined);
 });
 
 test("leaves the author's style unchanged if there is none of ours", () => {
   const written = { marginTop: 0 };
-  expect(joinStyles(undefined, written)).toBe(written);
+  expect(shownWith({}, { style: written }).attributes.style).toBe(written);
 });
 
 describe('the attributes of an image', () => {

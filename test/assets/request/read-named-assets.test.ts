@@ -2,8 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findNamedAssets, readNamedAssets } from '../../../src/assets/request/read-named-assets.ts';
+import { readNamedAssets } from '../../../src/assets/request/read-named-assets.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
+
+async function namedIn(text: string, folder: string): Promise<number[]> {
+  await writeFile(join(folder, 'page.mdx'), text);
+  return readNamedAssets(folder);
+}
 
 test.each([
   ['<MediaAsset id={4711} alt="" />', [4711]],
@@ -23,18 +28,19 @@ test.each([
   ['media:0', []],
   ['<MediaAsset id={-4711} alt="" />', [-4711]],
   ['![The quay](media:-4711)', [-4711]],
-])('%s names %j', (text, named) => {
-  expect(findNamedAssets(text)).toEqual(named);
+])('%s names %j', async (text, named) => {
+  expect(await namedIn(text, await temporaryFolder('named'))).toEqual(named);
 });
 
-test('reads any text without an error, and finds only valid IDs', () => {
+test('reads any text without an error, and finds only valid IDs', async () => {
+  const folder = await temporaryFolder('named');
   const parts = ['<MediaAsset ', 'id={1}', '/>', 'getMediaAsset(', 'media:7?', ')'];
   const text = fc
     .array(fc.oneof(fc.constantFrom(...parts), fc.string()))
     .map((list) => list.join(''));
-  fc.assert(
-    fc.property(text, (source) => {
-      for (const id of findNamedAssets(source)) expect(Number.isSafeInteger(id)).toBe(true);
+  await fc.assert(
+    fc.asyncProperty(text, async (source) => {
+      for (const id of await namedIn(source, folder)) expect(Number.isSafeInteger(id)).toBe(true);
     }),
   );
 });

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
-import { embedXmpInGif } from '../../../src/assets/formats/embed-xmp.ts';
+import { embedXmpInGif } from '../../../src/assets/formats/xmp.ts';
 
 export const vocabulary = 'http://cv.iptc.org/newscodes/digitalsourcetype/';
 

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { embedXmpInGif, embedXmpInPng, xmpOfGif } from '../../../src/assets/formats/embed-xmp.ts';
+import { embedXmpInGif, embedXmpInPng, xmpOfGif } from '../../../src/assets/formats/xmp.ts';
 
 const xmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/">Krüger</x:xmpmeta>';
 const flat = sharp({ create: { width: 8, height: 6, channels: 3, background: '#369' } });

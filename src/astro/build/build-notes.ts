@@ -33,7 +33,7 @@ export function createBuildNotes() {
 }
 
 /** What pages requested while they were rendered. */
-export function createRequestedRenditions() {
+function createRequestedRenditions() {
   const requested = new Map<string, (RenditionOnPage & { readonly id: number })[]>();
   /** `''` for requests without a page. */
   const keyOf = (page: string | undefined) => (page === undefined ? '' : samePath(page));

@@ -127,7 +127,7 @@ export function pointOf(focus: Focus): Point {
 type CropEdit = Omit<CropChange, 'sources'>;
 
 /** The props to write for an image. Empty if nothing changes. */
-export function changeOf(state: CropState, image: EditedImage): CropEdit {
+function changeOf(state: CropState, image: EditedImage): CropEdit {
   const { given, original, isSource } = image;
   if (sameState(startState(image), state) && !reachesOutside(given.crop, original)) return {};
   if (state.kind === 'inherited') return { crop: null };

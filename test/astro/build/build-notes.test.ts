@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRequestedRenditions } from '../../../src/astro/build/build-notes.ts';
+import { createBuildNotes } from '../../../src/astro/build/build-notes.ts';
 import { pageUrls } from '../../../src/scan/page-url.ts';
 
 type Rules = Parameters<typeof pageUrls>[0];
@@ -7,7 +7,10 @@ type Rules = Parameters<typeof pageUrls>[0];
 const url = (id: number, name = 'quay') =>
   `/_astro/media-asset/${id}-0123456789abcdef-fedcba9876543210-${name}.webp`;
 
-function idsOf(asked: ReturnType<typeof createRequestedRenditions>, ...pages: string[]): number[] {
+function idsOf(
+  asked: ReturnType<typeof createBuildNotes>['requested'],
+  ...pages: string[]
+): number[] {
   return asked.of(pages).map(({ address }) => address.id);
 }
 
@@ -24,7 +27,7 @@ test.each<[string, string, Rules['format'], Rules['trailingSlash'], base?: strin
   ['/sea/', 'index.html', 'directory', 'always', '/sea/'],
   ['/sea', 'index.html', 'file', 'ignore', '/sea'],
 ])('matches a request for %s with %s', (page, file, format, trailingSlash, base = '/') => {
-  const asked = createRequestedRenditions();
+  const asked = createBuildNotes().requested;
   asked.note({ page }, { src: url(1) });
   asked.note({ page: '/sea/other/' }, { src: url(2) });
   const urlOf = pageUrls({ site: 'https://a.example', base, format, trailingSlash });
@@ -32,7 +35,7 @@ test.each<[string, string, Rules['format'], Rules['trailingSlash'], base?: strin
 });
 
 test('has every URL of an asset, and each request of a page', () => {
-  const asked = createRequestedRenditions();
+  const asked = createBuildNotes().requested;
   const sources = [{ srcset: `${url(2)} 1x, ${url(3)} 2x` }];
   asked.note({ page: '/tide/' }, { src: url(1), sources });
   asked.note({ page: '/tide/' }, { src: url(4) });
@@ -40,7 +43,7 @@ test('has every URL of an asset, and each request of a page', () => {
 });
 
 test('includes requests without a page if any page is accepted', () => {
-  const asked = createRequestedRenditions();
+  const asked = createBuildNotes().requested;
   asked.note({ caller: 'getMediaAsset()' }, { src: url(1) });
   asked.note({ caller: 'getMediaFile()' }, { src: url(2) });
   asked.note({ page: 'hero.css' }, { src: url(3) });

@@ -11,11 +11,13 @@ import {
 } from '../../../src/authoring/crop-editor/crop-geometry.ts';
 import type { GivenCut } from '../../../src/authoring/crop-editor/crop-state.ts';
 import {
-  changeOf,
+  type CropState,
+  createCuts,
   drawn,
   focusAt,
   type OwnState,
   rectangleOf,
+  savedChange,
   startState,
 } from '../../../src/authoring/crop-editor/crop-state.ts';
 import type { AssetChange } from '../../../src/authoring/toolbar/protocol.ts';
@@ -42,6 +44,18 @@ function written(given: GivenCut, change: AssetChange): GivenCut {
 
 const ofDefault = (given: GivenCut, original: Size) => ({ given, original, isSource: false });
 const ofSource = (given: GivenCut, original: Size) => ({ given, original, isSource: true });
+
+/** What is saved for an image, or for the only entry of `sources`. */
+function changeOf(state: CropState, image: ReturnType<typeof ofDefault>): AssetChange {
+  const { given, original, isSource } = image;
+  const cuts = createCuts(
+    isSource ? { original, sources: [{ ...given, media: 'print' }] } : { original, ...given },
+  );
+  cuts.at(-1)?.history.add(state, { amend: false });
+  const { sources, ...change } = savedChange(cuts);
+  return sources?.[0] ? { crop: sources[0].crop } : change;
+}
+
 const startOf = (given: GivenCut, original: Size) =>
   startState(ofDefault(given, original)) as OwnState;
 

@@ -26,7 +26,7 @@ function networksIn(list: string): [network: string, prefix: number][] {
 }
 
 /** Whether an IP address is on the public internet. `false` for anything else. */
-export function isPublicAddress(address: string): boolean {
+function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false;
   return !special.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
 }

@@ -161,7 +161,7 @@ export interface Arrival {
  * Sends a call once. A download follows redirects. Each request first waits until its host accepts
  * requests again. Returns a failure that can be retried.
  */
-export async function exchange(
+async function exchange(
   context: ServiceContext,
   call: Call,
   { token, deadline }: { token: string | undefined; deadline: number },

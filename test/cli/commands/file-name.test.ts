@@ -2,7 +2,7 @@ import { basename, posix, win32 } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { downloadName, safeFileName } from '../../../src/cli/commands/library/download.ts';
-import { filenameOf } from '../../../src/service/http/receive-download.ts';
+import { scriptedClient, startScriptedService } from '../../service/scripted-service.ts';
 
 describe('a file name from the service', () => {
   test.each([
@@ -68,6 +68,11 @@ test.each([
   ['attachment; filename="x.jpg"; filename*=UTF-8\'\'%E6%B8%AF.jpg', '港.jpg'],
   ['attachment; filename="x.jpg"; filename*=UTF-8\'\'%FF.jpg', '\ufffd.jpg'],
   [`attachment; filename="${'x'.repeat(5000)}"`, undefined],
-])('Content-Disposition %j names %s', (header, name) => {
-  expect(filenameOf(header)).toBe(name);
+])('Content-Disposition %j names %s', async (header, name) => {
+  const headers = { ...(header !== null && { 'content-disposition': header }) };
+  const service = await startScriptedService({
+    respond: (response) => void response.writeHead(200, headers).end('picture'),
+  });
+  const download = await scriptedClient(service.url).files.original(4711);
+  expect(download).toMatchObject({ status: 'received', filename: name });
 });

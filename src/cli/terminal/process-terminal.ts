@@ -37,7 +37,7 @@ export function processTerminal(): Terminal {
 }
 
 /** Whether to use colours: only on terminals, unless `NO_COLOR` or `FORCE_COLOR` is set. */
-export function hasColours(
+function hasColours(
   { isTTY }: { readonly isTTY?: boolean },
   { NO_COLOR, FORCE_COLOR, TERM }: Environment,
 ): boolean {

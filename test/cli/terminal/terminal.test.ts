@@ -1,6 +1,6 @@
 import picocolors from 'picocolors';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { hasColours, processTerminal } from '../../../src/cli/terminal/process-terminal.ts';
+import { processTerminal } from '../../../src/cli/terminal/process-terminal.ts';
 import { progressLine } from '../../../src/cli/terminal/progress-line.ts';
 import { byteText, type Column, tableRows } from '../../../src/cli/terminal/table.ts';
 import { errorText, noteFindings, type Terminal } from '../../../src/cli/terminal/terminal.ts';
@@ -20,7 +20,16 @@ describe('colours', () => {
     [true, { FORCE_COLOR: '0' }, false],
     [true, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
   ])('on a terminal %s with %o: %s', (isTTY, environment, expected) => {
-    expect(hasColours({ isTTY }, environment)).toBe(expected);
+    const { env, stdout, stderr } = process;
+    const before = [stdout.isTTY, stderr.isTTY] as const;
+    onTestFinished(() => {
+      process.env = env;
+      [stdout.isTTY, stderr.isTTY] = before;
+    });
+    process.env = environment;
+    [stdout.isTTY, stderr.isTTY] = [isTTY, isTTY];
+    const { paint, notePaint } = processTerminal();
+    expect([paint, notePaint].map((one) => one.isColorSupported)).toEqual([expected, expected]);
   });
 });
 

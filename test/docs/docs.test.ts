@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { generatedDocs } from '../../scripts/generated-docs.ts';
 import { catalogue } from '../../src/errors/error-catalogue.ts';
-import { removalsAlwaysAllowed } from '../../src/usage/plan/plan-usage.ts';
+import { removalsAlwaysAllowed } from '../support/ledger/usage-fixtures.ts';
 
 const read = (path: string) =>
   readFile(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');

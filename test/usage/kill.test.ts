@@ -1,11 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../src/scan/manifest.ts';
 import type { Ledger } from '../../src/usage/ledger/ledger.ts';
 import { fileStateStore } from '../../src/usage/ledger/open-state-store.ts';
-import { parseLedger } from '../../src/usage/ledger/stored-ledger.ts';
+import { loadLedger } from '../../src/usage/ledger/stored-ledger.ts';
 import { planUsage, requestsOf } from '../../src/usage/plan/plan-usage.ts';
 import { reportUsage } from '../../src/usage/report/report-usage.ts';
 import { ledgerMistakes } from '../support/ledger/ledger-mistakes.ts';
@@ -70,8 +70,9 @@ function openSite(name: string) {
         .map(({ page, asset, pageName }) => `${page} ${asset} ${pageName}`)
         .sort(),
     async ledger(): Promise<Ledger | undefined> {
-      const text = await readFile(ledger, 'utf8').catch(() => undefined);
-      return text === undefined ? undefined : parseLedger(text, ledger);
+      const store = fileStateStore({ path: ledger });
+      const known = await loadLedger(store, orderOf({}).identity);
+      return known.tag === undefined ? undefined : known.ledger;
     },
   };
 }

@@ -179,7 +179,7 @@ export function newHistory(
 }
 
 /** The history as JSON, with a line for each URL. */
-export function formatHistory({ history, ...kept }: KeptHistory, service: string): string {
+function formatHistory({ history, ...kept }: KeptHistory, service: string): string {
   const groups = Map.groupBy(history, ({ kind, first, last }) =>
     JSON.stringify({ kind, first, last }).slice(0, -1),
   );
@@ -198,7 +198,7 @@ export function formatHistory({ history, ...kept }: KeptHistory, service: string
  *
  * @throws `history-broken`, also for a history of a newer version or another service
  */
-export function parseHistory(
+function parseHistory(
   text: string,
   { path, service, now }: { path: string; service: string; now: number },
 ): KeptHistory {

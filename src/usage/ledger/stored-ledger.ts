@@ -11,7 +11,10 @@ import { type LedgerIdentity, ledgerIdentity, ownPages } from './ledger-identity
 import type { StateStore } from './open-state-store.ts';
 
 /** Reads the ledger of a site, with the tag of the stored state. Without one, it's empty. */
-export async function loadLedger(store: StateStore, identity: LedgerIdentity) {
+export async function loadLedger(
+  store: Pick<StateStore, 'name' | 'read'>,
+  identity: LedgerIdentity,
+) {
   const path = store.name;
   const own = ledgerIdentity(identity);
   const state = await store.read();
@@ -51,7 +54,7 @@ const schema = z.strictObject({
 });
 
 /** Reads a ledger. A page outside its site makes it broken. `path` is the store's name in messages. */
-export function parseLedger(text: string, path: string): Ledger {
+function parseLedger(text: string, path: string): Ledger {
   const broken = (problem: string, cause?: unknown) =>
     mediaAssetError('ledger-broken', { path, problem }, { cause });
   let value: unknown;

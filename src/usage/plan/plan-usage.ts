@@ -39,7 +39,7 @@ export interface PlannedStep {
 const purposes = ['new', 'replacement', 'gone'] as const;
 
 /** This many removals are never held, however few pairs are known. */
-export const removalsAlwaysAllowed = 10;
+const removalsAlwaysAllowed = 10;
 
 /** What is sent for some assets of a page: removals, then a report if the page shows them. */
 type Change = readonly Usage[];

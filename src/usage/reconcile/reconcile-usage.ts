@@ -144,7 +144,7 @@ interface OwnNames {
 }
 
 /** The names that this site reports under, and those that its ledger holds. */
-export function ownNames(ledger: Ledger, fields: SiteFields): OwnNames {
+function ownNames(ledger: Ledger, fields: SiteFields): OwnNames {
   const known = [fields, ...[...ledger.pages.values()].flat()];
   return {
     projects: new Set(known.map(({ project }) => project.trim())),
@@ -157,7 +157,7 @@ export function ownNames(ledger: Ledger, fields: SiteFields): OwnNames {
  * example, a site at `/` finds those of one at `/shop`. A usage belongs to this site if the service
  * gives no project and no contact, or if each one that it gives is one of the site's own names.
  */
-export function splitListing(
+function splitListing(
   listing: Listing,
   { identity, names: { projects, contacts } }: { identity: LedgerIdentity; names: OwnNames },
 ): { listing: Listing; leftAlone: OtherUsage[] } {

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../../src/scan/manifest.ts';
 import { pagesDigest } from '../../../src/usage/build-rules.ts';
-import { removalsAlwaysAllowed } from '../../../src/usage/plan/plan-usage.ts';
-import { heldIds } from '../../support/ledger/usage-fixtures.ts';
+import { heldIds, removalsAlwaysAllowed } from '../../support/ledger/usage-fixtures.ts';
 import { builtSettings } from '../../support/site/built-folder.ts';
 import {
   environment,

@@ -1,5 +1,4 @@
 import type { TestContext } from 'vitest';
-import { removalsAlwaysAllowed } from '../../../src/usage/plan/plan-usage.ts';
 import type { ReportResult } from '../../../src/usage/report/report-result.ts';
 import type { ReportRun } from '../../../src/usage/report/report-usage.ts';
 import type { Fault } from '../bends/faults/faults.ts';
@@ -7,6 +6,7 @@ import type { HistoryCounts } from './history-counts.ts';
 import type { StatePlaces } from './history-store.ts';
 import type { Interruption } from './interrupted-run.ts';
 import type { Overlap } from './overlap-runs.ts';
+import { removalsAlwaysAllowed } from './usage-fixtures.ts';
 
 /** A site's content: by path, the page's name and its assets. */
 export type ShownPages = Record<string, readonly [string, ...number[]]>;

@@ -1,7 +1,7 @@
 import type { StoredUsage } from '../../../src/emulator/library/usage-records.ts';
 import type { Manifest } from '../../../src/scan/manifest.ts';
 import { equalFields, type Ledger } from '../../../src/usage/ledger/ledger.ts';
-import { removalsAlwaysAllowed } from '../../../src/usage/plan/plan-usage.ts';
+import { removalsAlwaysAllowed } from './usage-fixtures.ts';
 
 /**
  * The mistakes of a ledger, as sentences: a listed pair that the ledger doesn't know, a confirmed

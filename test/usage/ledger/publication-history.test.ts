@@ -9,14 +9,12 @@ import {
   addPublication,
   changeHistory,
   forgetGone,
-  formatHistory,
   type KeptHistory,
   loadHistory,
   newHistory,
   type Publication,
   type PublicationHistory,
   type PublishedUrl,
-  parseHistory,
   readPublication,
 } from '../../../src/usage/ledger/publication-history.ts';
 import { recordPublication } from '../../../src/usage/run-usages.ts';
@@ -110,7 +108,25 @@ describe('the history', () => {
     expect(history.find(({ id }) => id === 1)?.hash).toBe('e'.repeat(32));
   });
 
-  test('is read as it was written', () => {
+  const read = async (text: string) => {
+    const store = { name: 'history.json', read: async () => ({ text, tag: '' }) };
+    return (await loadHistory(store, service, now)) ?? expect.fail();
+  };
+
+  /** The text of a history in its store. */
+  const textWith = async (kept: KeptHistory, of = service) => {
+    let text = '';
+    const write = async (chunks: Iterable<string>) => {
+      text = [...chunks].join('');
+      return '';
+    };
+    const lease = { renew: async () => {}, write, release: async () => {} };
+    const store = { name: 'history.json', read: async () => undefined, lock: async () => lease };
+    await changeHistory({ store, service: of, now }, () => kept);
+    return text;
+  };
+
+  test('is read as it was written', async () => {
     const several = publicationOf(2, 3);
     const page = { kind: 'page', url: 'https://harbour.example/3/', id: 4, hash: '' } as const;
     const history = historyOf(publicationOf(1, 1, -2), {
@@ -125,24 +141,23 @@ describe('the history', () => {
       builds: [{ site: 'https://harbour.example/', build: 'b1', startedAt: build }],
       gaps: [{ site: '', kind: 'not known', reason: 'new', detail: '', at }],
     };
-    const text = formatHistory(kept, service);
-    const read = parseHistory(text, { path: 'x', service, now });
-    expect({ ...read, history: new Set(read.history) }).toEqual({
+    const { tag: _, ...found } = await read(await textWith(kept));
+    expect({ ...found, history: new Set(found.history) }).toEqual({
       ...kept,
       history: new Set(history),
     });
   });
 
   const textOf = (of: string, ...ids: number[]) =>
-    formatHistory({ ...newHistory(now), history: historyOf(publicationOf(1, 1, ...ids)) }, of);
+    textWith({ ...newHistory(now), history: historyOf(publicationOf(1, 1, ...ids)) }, of);
 
-  test.each([
+  test.each<[string, string | Promise<string>, string]>([
     ['text', 'no history', "it isn't valid JSON"],
-    ['a part', textOf(service).slice(0, 200), "it isn't valid JSON"],
+    ['a part', textOf(service).then((text) => text.slice(0, 200)), "it isn't valid JSON"],
     ['a newer version', JSON.stringify({ version: 3 }), 'version'],
     ['another service', textOf('https://other.example'), "it's about"],
-  ])('refuses %s', (_, text, problem) => {
-    expect(() => parseHistory(text, { path: 'history.json', service, now })).toThrow(
+  ])('refuses %s', async (_, text, problem) => {
+    await expect(read(await text)).rejects.toThrow(
       expect.objectContaining({
         code: 'history-broken',
         message: expect.stringContaining(problem),
@@ -159,12 +174,10 @@ describe('the history', () => {
     ['without a list of IDs', '"",[2]', '"",2'],
     ['with a text next to an ID', '"",[2]', '"",[2,"3"]'],
     ['with a part of an ID', '"",[2]', '"",[2.5]'],
-  ])('refuses an entry %s next to a good one', (_, part, other) => {
-    const text = textOf(service, 2);
+  ])('refuses an entry %s next to a good one', async (_, part, other) => {
+    const text = await textOf(service, 2);
     expect(text).toContain(part);
-    expect(() =>
-      parseHistory(text.replace(part, other), { path: 'history.json', service, now }),
-    ).toThrow(
+    await expect(read(text.replace(part, other))).rejects.toThrow(
       expect.objectContaining({
         code: 'history-broken',
         message: expect.stringContaining('entries.2.urls: expected lists of a URL'),
@@ -175,19 +188,19 @@ describe('the history', () => {
   test.each([
     [true, 'not known'],
     [false, 'gap'],
-  ])('of version 1 may lack what its version could not notice: whole %s', (isWhole, kind) => {
-    const [, entries] = textOf(service).split(',"entries"');
+  ])('of version 1 may lack what its version could not notice: whole %s', async (isWhole, kind) => {
+    const [, entries] = (await textOf(service)).split(',"entries"');
     const text = `{"version":1,"service":"${service}","isWhole":${isWhole},"entries"${entries}`;
-    expect(parseHistory(text, { path: 'x', service, now })).toMatchObject({
+    expect(await read(text)).toMatchObject({
       ...{ history: historyOf(publicationOf(1, 1)), builds: [] },
       gaps: [{ kind, reason: 'version-1', at: new Date(now).toISOString() }],
     });
   });
 
-  test("counts a time in the future as now, so that later builds aren't older", () => {
+  test("counts a time in the future as now, so that later builds aren't older", async () => {
     const future = { ...publicationOf(1, 1), build: '2027-04-05T08:00:00.000Z' };
-    const text = formatHistory({ ...newHistory(now), history: historyOf(future) }, service);
-    const { history } = parseHistory(text, { path: 'x', service, now });
+    const text = await textWith({ ...newHistory(now), history: historyOf(future) });
+    const { history } = await read(text);
     expect(new Set(history.flatMap(({ first, last }) => [first, last]))).toEqual(
       new Set([new Date(now).toISOString()]),
     );

@@ -11,13 +11,14 @@ import {
   type RenderOptions,
   renderPlan,
 } from '../../../src/usage/output/render-plan.ts';
-import { type Plan, planUsage, removalsAlwaysAllowed } from '../../../src/usage/plan/plan-usage.ts';
+import { type Plan, planUsage } from '../../../src/usage/plan/plan-usage.ts';
 import {
   heldIds,
   identity,
   type Known,
   ledgerOf,
   manifestOf,
+  removalsAlwaysAllowed,
   siteFields,
 } from '../../support/ledger/usage-fixtures.ts';
 

@@ -5,7 +5,6 @@ import {
   type Plan,
   planToJson,
   planUsage,
-  removalsAlwaysAllowed,
   requestsOf,
 } from '../../../src/usage/plan/plan-usage.ts';
 import {
@@ -13,6 +12,7 @@ import {
   heldIds,
   ledgerOf,
   manifestOf,
+  removalsAlwaysAllowed,
   site,
   siteFields,
 } from '../../support/ledger/usage-fixtures.ts';

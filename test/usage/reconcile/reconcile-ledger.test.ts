@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { UsageRecord } from '../../../src/service/types.ts';
+import type { MediaService, UsageRecord } from '../../../src/service/types.ts';
 import type { RecordState } from '../../../src/usage/ledger/ledger.ts';
+import type { StateStore } from '../../../src/usage/ledger/open-state-store.ts';
+import { formatLedger } from '../../../src/usage/ledger/stored-ledger.ts';
 import { reconcileLedger, usageDrift } from '../../../src/usage/reconcile/reconcile-ledger.ts';
-import { ownNames, splitListing } from '../../../src/usage/reconcile/reconcile-usage.ts';
+import { lookUpUsages } from '../../../src/usage/reconcile/reconcile-usage.ts';
 import {
   identity,
   ledgerOf,
@@ -25,7 +27,8 @@ const formerly = ledgerOf([
   { project: 'Port ', contact: 'Ada' },
 ]);
 
-function split(start: {
+/** Looks up asset 1, of which the service lists one usage. */
+async function split(start: {
   project?: string;
   contact?: string;
   page?: string;
@@ -33,9 +36,12 @@ function split(start: {
 }) {
   const { page = `${site}/shop/`, ledger = ledgerOf() } = start;
   const record = { ...bare, page, project: start.project, contact: start.contact };
-  const names = ownNames(ledger, siteFields);
-  const found = splitListing(new Map([[1, [record]]]), { identity, names });
-  return { own: found.listing.get(1), leftAlone: found.leftAlone, record };
+  const { ids, leftAlone } = await lookUpUsages({
+    ...{ identity, fields: siteFields, manifest: manifestOf({}), others: [1], clock: Date.now },
+    store: { read: async () => ({ text: formatLedger(ledger), tag: '' }) } as unknown as StateStore,
+    service: { usages: { list: async (id) => (id === 1 ? [record] : []) } } as MediaService,
+  });
+  return { isOwn: ids.includes(1), leftAlone, record };
 }
 
 describe("a listed usage below the site's URL", () => {
@@ -45,9 +51,9 @@ describe("a listed usage below the site's URL", () => {
     ['with the project alone', { project }],
     ['with the contact alone', { contact }],
     ['with names in the ledger', { project: 'Port', contact: 'Ada', ledger: formerly }],
-  ])("%s is the site's own", (_, start) => {
-    const { own, leftAlone, record } = split(start);
-    expect({ own, leftAlone }).toEqual({ own: [record], leftAlone: [] });
+  ])("%s is the site's own", async (_, start) => {
+    const { isOwn, leftAlone } = await split(start);
+    expect({ isOwn, leftAlone }).toEqual({ isOwn: true, leftAlone: [] });
   });
 
   test.each<[string, Parameters<typeof split>[0]]>([
@@ -61,17 +67,17 @@ describe("a listed usage below the site's URL", () => {
       "with a project of the ledger and a contact that isn't in it",
       { project: 'Port', contact: 'Bo', ledger: formerly },
     ],
-  ])('%s is left alone', (_, start) => {
-    const { own, leftAlone, record } = split(start);
+  ])('%s is left alone', async (_, start) => {
+    const { isOwn, leftAlone, record } = await split(start);
     const { page, project, contact } = record;
-    expect({ own, leftAlone }).toEqual({
-      own: [],
+    expect({ isOwn, leftAlone }).toEqual({
+      isOwn: false,
       leftAlone: [{ page, pageName: undefined, id: 1, project, contact }],
     });
   });
 
-  test("a listed usage elsewhere isn't named at all", () => {
-    const { leftAlone } = split({ page: 'https://other.example/', project: 'Shop' });
+  test("a listed usage elsewhere isn't named at all", async () => {
+    const { leftAlone } = await split({ page: 'https://other.example/', project: 'Shop' });
     expect(leftAlone).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { parseEnv } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ignoreFiles, setVariables } from '../../../src/cli/init/plan-files.ts';
+import { ignoreFiles, setVariables } from '../../../src/cli/init/dot-files.ts';
 
 describe('an .env file', () => {
   test.each([

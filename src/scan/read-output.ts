@@ -6,6 +6,7 @@ import { findRenditions, formatRenditionPath } from '../assets/formats/rendition
 import { assetUrlReader, downloadPattern, withoutProse } from './extract/asset-url.ts';
 import { elementUrls, jsonStrings } from './extract/element-urls.ts';
 import { type Marker, pageMarkers } from './extract/page-markers.ts';
+import { isXml, unreadAddresses } from './extract/unread-addresses.ts';
 import { pageUrls, type ScanRules } from './page-url.ts';
 import type { PageElement } from './read/page-element.ts';
 import { decodePage, pageElements, readPage } from './read/read-page.ts';
@@ -32,13 +33,6 @@ const filesAtOnce = 64;
 
 const serverIsland = '<!--[if astro]>server-island-start<![endif]-->';
 
-/** An attribute with a `media:` address. */
-const unreadInHtml = /\s(?:src|href|srcset|poster)=["']?\s*(media:-?\d[^"'\s>]*)/gi;
-
-/** The same in the escaped HTML of a feed, and in Markdown itself. */
-const unreadInFeed =
-  /(?:(?:src|href|srcset|poster)=(?:\\?["']|&(?:quot|apos|#34|#39);)|\]\((?:<|&lt;)?)(media:-?\d(?:[\w?=,.:/-]|&amp;|&(?=\w+=))*)/gi;
-
 /** Files that are text, even with a NUL. */
 const textFile = /\.(?:html|css|js|json|jsonld|xml|rss|atom|svg|txt|md|webmanifest)$/;
 
@@ -46,8 +40,6 @@ const isData = /\.(?:json|[cm]?js|map)$/;
 
 /** Files for people. An endpoint can put data into one. */
 const isProse = /\.(?:txt|md)$/;
-
-const isXml = /\.(?:xml|rss|atom)$/;
 
 /** A built page, and what it says. Each is found when it's asked for. */
 export type BuiltPage = NonNullable<ReturnType<ReturnType<typeof pageReader>>>;
@@ -188,16 +180,4 @@ function readableFiles(dir: string): string[] {
     if (entry.isDirectory()) return path === prerenderFolder ? undefined : 'folder';
     return unreadFile.test(path) || (!isApart && path.endsWith('.mjs')) ? undefined : 'file';
   });
-}
-
-/** The `media:` addresses that are left in a page or a feed. */
-export function unreadAddresses(file: string, text: string): string[] {
-  const pattern = isPage(file) ? unreadInHtml : isFeed(file, text) ? unreadInFeed : null;
-  if (pattern === null) return [];
-  return [...new Set(Array.from(text.matchAll(pattern), ([, address = '']) => address))];
-}
-
-function isFeed(file: string, text: string): boolean {
-  if (file.endsWith('.json')) return text.includes('jsonfeed.org/version');
-  return isXml.test(file);
 }

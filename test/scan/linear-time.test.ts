@@ -14,8 +14,8 @@ import { readXmp } from '../../src/assets/formats/xmp.ts';
 import { checkImages } from '../../src/cli/audit/checks.ts';
 import { assetUrlReader } from '../../src/scan/extract/asset-url.ts';
 import { pageImages, visibleText } from '../../src/scan/extract/page-images.ts';
+import { unreadAddresses } from '../../src/scan/extract/unread-addresses.ts';
 import { readTags } from '../../src/scan/read/read-tags.ts';
-import { unreadAddresses } from '../../src/scan/read-output.ts';
 import { scanPage } from '../../src/scan/scan-page.ts';
 
 /** In characters. */

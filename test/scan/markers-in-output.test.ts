@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { unreadAddresses } from '../../src/scan/read-output.ts';
+import { unreadAddresses } from '../../src/scan/extract/unread-addresses.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { readFiles } from './built-output.ts';
 

@@ -5,7 +5,7 @@ import { ledgerIdentity } from '../../src/usage/ledger/ledger-identity.ts';
 import { openStateStore, type StateKind } from '../../src/usage/ledger/open-state-store.ts';
 import { loadHistory } from '../../src/usage/ledger/publication-history.ts';
 import { ledgerChunks, loadLedger } from '../../src/usage/ledger/stored-ledger.ts';
-import { recordPublication } from '../../src/usage/run-usages.ts';
+import { recordPublication } from '../../src/usage/record-publication.ts';
 import { identity, site, siteFields } from '../support/ledger/usage-fixtures.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 

@@ -17,7 +17,7 @@ import {
   type PublishedUrl,
   readPublication,
 } from '../../../src/usage/ledger/publication-history.ts';
-import { recordPublication } from '../../../src/usage/run-usages.ts';
+import { recordPublication } from '../../../src/usage/record-publication.ts';
 import { identity, siteFields } from '../../support/ledger/usage-fixtures.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 

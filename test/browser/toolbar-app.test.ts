@@ -164,6 +164,27 @@ describeInBrowser('the toolbar app', () => {
       await expect.poll(changes).toEqual([{ alt: 'The mole' }]);
     });
 
+    test('of the record are shown in each language of the site, next to the page’s own', async () => {
+      server.images = [shownAsset({ record })];
+      server.alts = [
+        { language: 'en', alt: 'A quay' },
+        { language: 'de', alt: 'Ein Kai' },
+        { language: 'fr', alt: '' },
+        { language: 'sv' },
+      ];
+      const page = await openImage();
+      const texts = page.getByRole('heading', { name: "The record's alt texts" }).locator('..');
+      await expect
+        .poll(() => texts.getByRole('listitem').allTextContents())
+        .toEqual(['en: A quay', 'de: Ein Kai', 'fr: no text', 'sv: not known']);
+      // A screen reader says it in German.
+      await texts.locator('[lang=de]').getByText('Ein Kai').waitFor();
+      await expectAccessible(page);
+      await fieldOf(page, 'Harbor').fill('The page’s own');
+      await page.keyboard.press('Enter');
+      await expect.poll(changes).toEqual([{ alt: 'The page’s own' }]);
+    });
+
     test('are left to the record when the field is emptied', async () => {
       server.images = [shownAsset({ record })];
       const page = await openImage();

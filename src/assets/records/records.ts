@@ -374,12 +374,18 @@ export function createRecords(run: {
   /**
    * Gets the record of an asset, the same object for each request of a build in one use. In an outage,
    * it's the cached one. In dev, `undefined` if none is cached and the service can't be asked.
+   *
+   * @param isUse whether a page depends on it
    */
-  async function find(id: number, use: InLanguages): Promise<KnownRecord | undefined> {
+  async function find(
+    id: number,
+    use: InLanguages,
+    isUse = true,
+  ): Promise<KnownRecord | undefined> {
     const last = hasCredentials ? undefined : cached(id);
     const stored = last ?? (await (mode === 'build' ? checkOnce(id) : inDev(id)));
     if (!stored) return undefined;
-    noteUse(id, use);
+    if (isUse) noteUse(id, use);
     return knownOf(id, stored, use);
   }
 

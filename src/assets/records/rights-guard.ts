@@ -129,9 +129,13 @@ export function createRightsGuard(site: {
       );
       return (await Promise.all(judged)).flat();
     },
-    /** What an asset's record says, for people; `undefined` if it isn't known. */
-    async describe(id: number, use: InLanguages) {
-      const known = await records?.find(id, use).catch(() => undefined);
+    /**
+     * What an asset's record says, for people; `undefined` if it isn't known.
+     *
+     * @param isUse whether a page depends on it
+     */
+    async describe(id: number, use: InLanguages, isUse = true) {
+      const known = await records?.find(id, use, isUse).catch(() => undefined);
       if (!known) return undefined;
       const { record, verdict } = known;
       /** Whether someone should know about its rights. */

@@ -6,7 +6,7 @@ import pLimit from 'p-limit';
 import type { PeopleAssets } from '../../assets/people-assets.ts';
 import { inLanguage } from '../../assets/request/asking.ts';
 import { removeFolder, writeContent } from '../../assets/store/asset-folder.ts';
-import type { InLanguages, SiteLanguages } from '../../config/languages.ts';
+import type { InLanguages, Language, SiteLanguages } from '../../config/languages.ts';
 import { parseAssetId } from '../../errors/asset-id.ts';
 import { ignoreOurs, mediaAssetError } from '../../errors/errors.ts';
 import { listNames } from '../../errors/wording.ts';
@@ -122,6 +122,17 @@ export function openLibrary(site: {
     }
   }
 
+  /** The record's alt texts, if the site has several languages. */
+  function altsOf(id: number): Promise<protocol.LanguageAlt[]> | undefined {
+    if (languages.all.length < 2 || !listedRecords?.judges.alt) return undefined;
+    const altIn = async (language: Language) => {
+      const use = inLanguage([language], language, languages);
+      const described = await images.describeRecord(id, use, false);
+      return { language, alt: described && (described.record?.alt ?? '') };
+    };
+    return Promise.all(languages.all.map(altIn));
+  }
+
   function noteUse(id: number): void {
     recent = [id, ...recent.filter((one) => one !== id)].slice(0, mostRecent);
   }
@@ -221,9 +232,10 @@ export function openLibrary(site: {
       const usages = listed
         ?.filter(({ page }) => page)
         .map(({ page, pageName }) => ({ page, ...(pageName && { pageName }) }));
-      const record = toShownRecord(await images.describeRecord(id, useOf(locale)));
+      const record = toShownRecord(await images.describeRecord(id, useOf(locale), false));
       const { width, height } = (await images.original(id)) ?? {};
-      return { size: width && height ? { width, height } : undefined, record, usages };
+      const size = width && height ? { width, height } : undefined;
+      return { size, record, alts: await altsOf(id), usages };
     },
   };
 }

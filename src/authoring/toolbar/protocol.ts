@@ -243,11 +243,19 @@ export interface UploadAnswer {
   readonly isSame: boolean;
 }
 
+/** What a page in a language shows if it gives no alt text: `''` for none, `undefined` if unknown. */
+export interface LanguageAlt {
+  readonly language: string;
+  readonly alt?: string | undefined;
+}
+
 export interface AssetDetails {
   /** As displayed, in pixels, once the dev server has the original. */
   readonly size?: Size | undefined;
   /** In the language that was asked for. */
   readonly record?: ShownRecord | undefined;
+  /** Of the record, in the site's languages; `undefined` if it has one, or reads no texts. */
+  readonly alts?: readonly LanguageAlt[] | undefined;
   /** By the service; `undefined` if it has no list of usages. */
   readonly usages?: readonly { readonly page: string; readonly pageName?: string }[] | undefined;
 }

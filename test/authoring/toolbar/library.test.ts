@@ -5,6 +5,8 @@ import type { PeopleAssets } from '../../../src/assets/people-assets.ts';
 import type { FieldValues } from '../../../src/assets/records/asset-record.ts';
 import { listedRecords, type RecordRule, recordRule } from '../../../src/assets/records/records.ts';
 import type { RightsRule } from '../../../src/assets/records/verdict.ts';
+import { readFacts } from '../../../src/assets/store/asset-facts.ts';
+import { assetFolders } from '../../../src/assets/store/asset-folder.ts';
 import { type Library, openLibrary } from '../../../src/authoring/toolbar/library.ts';
 import type { AssetsAnswer, AssetsRequest, Only } from '../../../src/authoring/toolbar/protocol.ts';
 import { siteLanguages } from '../../../src/config/languages.ts';
@@ -24,7 +26,7 @@ beforeEach(() => emulator.clearLog());
 const i18n = { locales: ['en', 'de'], defaultLocale: 'en' };
 const languages = siteLanguages({ i18n, base: '/' });
 
-async function open(of: { url: string } = emulator) {
+async function open(of: { url: string } = emulator, site = languages) {
   const cacheDir = await cacheFolder();
   const service = emulatorClient(of, { attempts: 1 });
   const record = {
@@ -38,11 +40,11 @@ async function open(of: { url: string } = emulator) {
     read: ({ consent }: FieldValues) => ({ state: consent === 'no' ? 'forbidden' : 'allowed' }),
     ...{ forbidden: 'warn', unknown: 'forbid', warnDays: 30 },
   };
-  const images = openImages({ service, cacheDir, mode: 'dev', record, rights, languages });
+  const images = openImages({ service, cacheDir, mode: 'dev', record, rights, languages: site });
   const progress: number[] = [];
   const upload = { limit: 100_000, onProgress: (part: number) => progress.push(part) };
-  const library = openLibrary({ service, images, languages, concurrency: 4, upload });
-  return { library, service, progress };
+  const library = openLibrary({ service, images, languages: site, concurrency: 4, upload });
+  return { library, service, images, cacheDir, progress };
 }
 
 /** Asks until the answer is whole, as the app does. */
@@ -79,6 +81,36 @@ test("says in lists which assets the site may not show, and an asset's text in a
   expect(record).toMatchObject({ alt: 'Ein Dingi', rights: 'forbidden', isForbidden: true });
   expect(usages).toEqual([]);
   expect((await library.asset({ id: 4712 })).record?.alt).toBe('A dinghy');
+});
+
+describe("an asset's alt texts by language", () => {
+  test('are what pages show without a text of their own', async () => {
+    await emulatorClient(emulator).files.update(4713, { alt_de: 'Eine Jolle' });
+    const { library } = await open();
+    expect((await library.asset({ id: 4713, locale: 'de' })).alts).toEqual([
+      { language: 'en', alt: '' },
+      { language: 'de', alt: 'Eine Jolle' },
+    ]);
+  });
+
+  test('are of no page: a build compares those that its pages show', async () => {
+    const { library, images, cacheDir } = await open();
+    await library.asset({ id: 4713, locale: 'de' });
+    await images.save();
+    const facts = assetFolders(cacheDir).map(({ path }) => readFacts(path)?.record?.outcomes);
+    expect(facts.map((outcomes = {}) => Object.keys(outcomes))).toEqual([['en']]);
+  });
+
+  test("aren't known in an outage, which isn't the same as none", async () => {
+    const { library } = await open({ url: 'http://127.0.0.1:1' });
+    const alts = (await library.asset({ id: 4713 })).alts;
+    expect(alts).toEqual([{ language: 'en' }, { language: 'de' }]);
+  });
+
+  test('are left out on a site with one language', async () => {
+    const { library } = await open(emulator, siteLanguages({ base: '/' }));
+    expect((await library.asset({ id: 4713 })).alts).toBeUndefined();
+  });
 });
 
 test('reads singly what lists lack of the assets that people see, and names those not known', async () => {

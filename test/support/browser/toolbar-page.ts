@@ -30,6 +30,7 @@ export interface ToolbarPage extends LocalServer {
   places: PlacesAnswer;
   /** Of each asset of the library. */
   record: ShownRecord | undefined;
+  alts: AssetDetails['alts'];
   /** What each request for assets is answered with. */
   failure: Notice | undefined;
   /** What each request is answered with. */
@@ -123,6 +124,7 @@ export async function serveToolbarPage(): Promise<ToolbarPage> {
     find: async (query, library) => list(library, query),
     places: { places: [place], isCall: true },
     record: { alt: 'From the record', rights: 'allowed', isForbidden: false },
+    alts: undefined,
     failure: undefined,
     refusal: undefined,
     saveFailure: undefined,
@@ -163,7 +165,7 @@ export async function serveToolbarPage(): Promise<ToolbarPage> {
           ? answer({ error: state.failure }, 502)
           : answer(await state.find(searchParams, state.library));
       case 'asset.json':
-        return answer({ record: state.record, usages } satisfies AssetDetails);
+        return answer({ record: state.record, alts: state.alts, usages } satisfies AssetDetails);
       case 'saves.json':
         return answer({ saves: state.saves });
       case 'undo.json':

@@ -48,6 +48,7 @@ export function createImageView(
     announce('Choose the place to change first.');
   }
 
+  const details = options.session.asset({ id, locale });
   const signs = problems.map((problem) => createElement('li', {}, problem));
   return createElement(
     'div',
@@ -65,6 +66,7 @@ export function createImageView(
       : [
           createElement('h3', {}, 'Alt text'),
           createAltField(options.image, { ...options.alts, placeOf: places.chosen }).element,
+          createAlts(details),
         ]),
     signs.length > 0 && createElement('ul', { class: 'problems' }, ...signs),
     createElement('h3', {}, 'Source'),
@@ -78,7 +80,7 @@ export function createImageView(
       ['Original', describeSize(shown.original)],
       ['On the page', describeSize(sizeOnPage(options.image)) || 'hidden'],
     ]),
-    createUsages(options.session.asset({ id, locale })),
+    createUsages(details),
   );
 }
 
@@ -191,6 +193,26 @@ function applyChange(cut: GivenCut, change: AssetChange): GivenCut {
 function describeDrawn({ crop, aspect }: GivenCut): string {
   if (crop) return `Crop ${Math.round(crop.width)} × ${Math.round(crop.height)} px`;
   return aspect === undefined ? '' : `Shape ${aspect}`;
+}
+
+/** The record's alt texts by language, so that an author sees what other pages show. */
+function createAlts(details: Promise<AssetDetails>): HTMLElement {
+  const element = createElement('section', { hidden: '' });
+  details.then(
+    ({ alts = [] }) => {
+      const items = alts.map(({ language, alt }) => {
+        const none = alt === undefined ? 'not known' : 'no text';
+        const text = createElement('span', alt ? { lang: language, dir: 'auto' } : {}, alt || none);
+        return createElement('li', {}, `${language}: `, text);
+      });
+      element.hidden = items.length === 0;
+      const title = createElement('h3', {}, "The record's alt texts");
+      element.replaceChildren(title, createElement('ul', { class: 'alts' }, ...items));
+    },
+    // The list of usages says what's wrong.
+    () => {},
+  );
+  return element;
 }
 
 function createUsages(details: Promise<AssetDetails>): HTMLElement {

@@ -89,7 +89,7 @@ export const appStyles = `
   :is(.quiet, .problem):empty { display: none; }
   .empty { padding: 32px 16px; color: var(--quiet); text-align: center; }
   dl { display: grid; grid-template-columns: 92px 1fr; gap: 6px 12px; align-items: baseline; }
-  dd { overflow-wrap: anywhere; }
+  :is(dd, .alts) { overflow-wrap: anywhere; }
   .source { display: grid; gap: 8px; margin-top: -8px; }
   fieldset { display: grid; gap: 6px; }
   legend { margin-bottom: 6px; }

@@ -1,6 +1,6 @@
 /** @module-tag slow */
 import { isDeepStrictEqual } from 'node:util';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { AssetChange, SourcePlace } from '../../src/authoring/toolbar/protocol.ts';
 import { axeViolationsInBothSchemes } from '../support/browser/axe.ts';
@@ -104,6 +104,66 @@ describeInBrowser('the toolbar app', () => {
       expect(await page.evaluate(tint)).toBe('rgba(0, 0, 0, 0)');
       await page.reload();
       await page.getByRole('heading', { name: 'Harbor' }).waitFor();
+    });
+
+    const aspect = '1:1';
+    const point = { x: 0.25, y: 0.5 };
+    test.each([
+      ['a crop', { crop }, [100, 100, 600, 400], undefined],
+      [
+        'a crop and a shape, which the build cuts',
+        { crop, aspect },
+        [100, 100, 600, 400],
+        undefined,
+      ],
+      // The focus point is in fractions of the crop.
+      ['all of them', { crop, aspect, focus: point }, [100, 100, 400, 400], [250, 300]],
+      ['a shape around a point', { aspect, focus: point }, [0, 0, 800, 800], [300, 400]],
+      ['a shape around what the build finds', { aspect, focus: 'attention' }, undefined, undefined],
+      ['nothing of them', {}, undefined, undefined],
+    ] as const)('outlines on the whole image what it shows with %s', async (_, props, part, at) => {
+      server.images = [shownAsset({ props })];
+      const page = await openImage();
+      const preview = button(page, 'Show Harbor larger');
+      const whole = await preview.locator('.frame').boundingBox();
+      const scale = 1200 / (whole?.width ?? 0);
+      /** In pixels of the original. */
+      async function boxOf(name: string): Promise<number[] | undefined> {
+        const found = preview.locator(name);
+        if ((await found.count()) === 0) return undefined;
+        const { x, y, width, height } = (await found.boundingBox()) ?? {
+          x: 0,
+          y: 0,
+          width: 0,
+          height: 0,
+        };
+        const [left, top] = [x - (whole?.x ?? 0), y - (whole?.y ?? 0)];
+        return [left, top, width, height].map((length) => Math.round((length * scale) / 10) * 10);
+      }
+      expect(Math.round((whole?.height ?? 0) * scale)).toBe(800);
+      expect(await boxOf('.part')).toEqual(part);
+      expect(await boxOf('.point')).toEqual(at && [...at, 0, 0]);
+    });
+
+    test('shows an image larger at a click or Enter, and Escape leads back to its view', async () => {
+      server.images = [shownAsset({ props: { crop } })];
+      const page = await openImage();
+      const larger = page.getByRole('dialog', { name: 'Harbor' });
+      const widthOf = async (part: Locator) => (await part.boundingBox())?.width ?? 0;
+      const preview = button(page, 'Show Harbor larger');
+      await preview.press('Enter');
+      await larger.waitFor();
+      expect(await widthOf(larger.locator('.part'))).toBeGreaterThan(
+        2 * (await widthOf(preview.locator('.part'))),
+      );
+      await larger.locator('img[src^="blob:"]').waitFor();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await expect.poll(() => larger.count()).toBe(0);
+      await preview.and(page.locator(':focus')).waitFor();
+      await preview.click();
+      await larger.locator('.frame').click();
+      await expect.poll(() => larger.count()).toBe(0);
     });
 
     test('lists hidden images, and says if there are none', async () => {

@@ -14,6 +14,7 @@ import type {
 } from '../protocol.ts';
 import { type AltSaving, createAltField } from './alt-field.ts';
 import { createFacts, createFailure, describeAltSource, describeSize } from './describe.ts';
+import { createImagePreview, shownPart } from './image-preview.ts';
 import { kindNames } from './kinds.ts';
 import { type ImageOnPage, sizeOnPage } from './page-images.ts';
 import type { PlaceChooser } from './place-chooser.ts';
@@ -38,7 +39,6 @@ export function createImageView(
   const { places, announce } = options;
   const { shown } = options.image;
   const { id, name, kind, alt, locale, problems, record } = shown;
-  const image = options.session.thumbnail(shown.layout && id, 'preview', kind);
   async function atPlace(change: (place: SourcePlace) => void): Promise<void> {
     const place = await places.chosen();
     if (place) return change(place);
@@ -54,7 +54,7 @@ export function createImageView(
     'div',
     { class: 'view' },
     createElement('h2', { tabindex: '-1' }, name ?? `Asset ${id}`),
-    image,
+    createImagePreview(options.session, shown),
     createElement(
       'div',
       { class: 'actions' },
@@ -78,6 +78,7 @@ export function createImageView(
       ['Credit', record?.credit ?? ''],
       ['Rights', record?.rights ?? ''],
       ['Original', describeSize(shown.original)],
+      ['Crop', describeSize(shownPart(shown))],
       ['On the page', describeSize(sizeOnPage(options.image)) || 'hidden'],
     ]),
     createUsages(details),

@@ -82,6 +82,13 @@ export const appStyles = `
   .placement { display: grid; gap: 6px; }
   .placement > div:empty { display: none; }
   .preview { display: block; width: 100%; height: 200px; border-radius: 8px; background: var(--stage); object-fit: contain; }
+  button.preview { padding: 0; border: 0; cursor: zoom-in; }
+  .frame { position: relative; display: block; width: min(100%, var(--most, 200px) * var(--ratio)); margin: auto; aspect-ratio: var(--ratio); overflow: clip; }
+  .frame img { display: block; width: 100%; height: 100%; }
+  .frame .part { position: absolute; outline: 2px solid #fff; outline-offset: -2px; box-shadow: 0 0 0 100000px #0d0e119e; }
+  .frame .point { position: absolute; outline: 5px solid #4338ca; box-shadow: 0 0 0 8px #fff; }
+  .zoomed { --most: 84dvh; width: 96vw; max-width: none; padding: 8px; border: 0; border-radius: 8px; background: var(--ground); color: inherit; text-align: end; }
+  .zoomed .frame { margin-block-end: 8px; cursor: zoom-out; }
   .icon { display: grid; place-items: center; color: var(--quiet); font-size: 32px; }
   .actions { display: flex; gap: 8px; }
   .actions button { flex: 1; }

@@ -1,6 +1,7 @@
 /** @module-tag slow */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Rectangle } from '../../src/assets/formats/rendition.ts';
 import { axeViolations, axeViolationsInBothSchemes } from '../support/browser/axe.ts';
 import { describeInBrowser, useBrowser } from '../support/browser/browser-tests.ts';
 import {
@@ -23,6 +24,7 @@ import type { LocalServer } from '../support/service/local-server.ts';
 const crop = { x: 300, y: 200, width: 600, height: 300 };
 const layout = { width: 800, height: 400, widths: [800, 1600] };
 const narrow = '(max-width: 600px)';
+const wide = '(min-width: 1600px)';
 
 describeInBrowser('the crop editor', () => {
   const browser = useBrowser();
@@ -256,7 +258,7 @@ describeInBrowser('the crop editor', () => {
   });
 
   describe('with entries of `sources`', () => {
-    const sources = [{ media: narrow, aspect: '1:1' }, { media: '(min-width: 1600px)' }];
+    const sources = [{ media: narrow, aspect: '1:1' }, { media: wide }];
 
     test('are reached with arrow keys, and each has its own crop and undo', async () => {
       const page = await open({ crop, sources });
@@ -276,10 +278,37 @@ describeInBrowser('the crop editor', () => {
       ]);
     });
 
+    test('are pictured side by side, each with the part that it shows by now', async () => {
+      // At this width, a picture has the pixels of the original.
+      const part = { x: 120, y: 80, width: 48, height: 24 };
+      const own = { x: 400, y: 300, width: 48, height: 48 };
+      const page = await open({
+        crop: part,
+        sources: [{ media: narrow, crop: own }, { media: wide }],
+      });
+      const differenceOf = async (name: string, expected: Rectangle) => {
+        const picture = page.getByRole('tab', { name }).locator('.picture');
+        const { x = 0, y = 0 } = (await picture.boundingBox()) ?? {};
+        const { width, height } = expected;
+        const clip = { x: Math.round(x), y: Math.round(y), width, height };
+        const shown = await displayedPixels(await page.screenshot({ clip }));
+        return pixelDifference(shown, regionPixels(patternPixels(original), expected)).mean;
+      };
+      expect(await differenceOf('Default', part)).toBeLessThan(4);
+      expect(await differenceOf(narrow, own)).toBeLessThan(4);
+      await page.keyboard.press('Alt+ArrowRight');
+      for (const name of ['Default', wide])
+        expect(await differenceOf(name, { ...part, x: 130 }), name).toBeLessThan(4);
+      await page.getByRole('tab', { name: narrow }).click();
+      await page.getByRole('application', { name: 'Crop' }).press('Alt+ArrowDown');
+      expect(await differenceOf(narrow, { ...own, y: 310 })).toBeLessThan(4);
+      expect(await differenceOf('Default', { ...part, x: 130 })).toBeLessThan(4);
+    });
+
     test('show the default crop until they have their own', async () => {
       const page = await open({ crop, sources });
       await page.keyboard.press('ArrowRight');
-      await page.getByRole('tab', { name: '(min-width: 1600px)' }).click();
+      await page.getByRole('tab', { name: wide }).click();
       expect(await numbers(page)).toEqual([301, 200, 600, 300]);
       await enter(page, 'Width', '500');
       const inherit = page.getByRole('button', { name: 'Use the default crop' });

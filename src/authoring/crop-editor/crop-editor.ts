@@ -137,7 +137,8 @@ export function openCropEditor(
     draft = undefined;
     update();
   };
-  const tabOptions = { label: 'Crops', panel: body, onSelect };
+  const pictures = new Map(cuts.map((one) => [one, createElement('i', { class: 'picture' })]));
+  const tabOptions = { label: 'Crops', panel: body, pictures, onSelect };
   const tabs = cuts.length > 1 ? createTabs(cuts, tabOptions) : undefined;
   const dialog = createElement(
     'dialog',
@@ -181,6 +182,15 @@ export function openCropEditor(
     inherit.hidden = !cut.isSource || cut.given.aspect !== undefined;
     setDisabled(inherit, saved.kind === 'inherited');
     tabs?.show(cut);
+    for (const [one, { style }] of pictures) {
+      // What the author is drawing counts already.
+      const part = one === cut ? rectangle : rectangleOf(ownState(one.history.now()), original);
+      const scale = 48 / Math.max(part.width, part.height);
+      const px = (lengths: readonly number[]) => lengths.map((one) => `${one * scale}px`).join(' ');
+      style.width = px([part.width]);
+      style.height = px([part.height]);
+      style.background = `url("${image}") ${px([-part.x, -part.y])} / ${px([original.width, original.height])}`;
+    }
   }
 
   function announce(): void {

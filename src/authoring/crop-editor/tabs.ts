@@ -5,12 +5,14 @@ export function createTabs<Tab extends { readonly label: string }>(
   options: {
     readonly label: string;
     readonly panel: HTMLElement;
+    readonly pictures?: ReadonlyMap<Tab, Node>;
     onSelect(tab: Tab): void;
   },
 ) {
-  const { label, panel, onSelect } = options;
+  const { label, panel, pictures, onSelect } = options;
   const buttons = tabs.map((tab, index) => {
     const button = createButton(tab.label, () => onSelect(tab));
+    button.prepend(pictures?.get(tab) ?? '');
     button.role = 'tab';
     button.id = `${panel.id}-tab-${index}`;
     button.setAttribute('aria-controls', panel.id);

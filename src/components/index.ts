@@ -27,7 +27,10 @@ export { default as MediaVideo } from './MediaVideo.astro';
 export async function getMediaAsset(request: MediaAssetRequest): Promise<RenderedAsset> {
   const asset = await ask.asset({ ...request });
   if (!asset.available) return asset;
-  return { ...asset, ...imageAttributes(asset, { alt: asset.alt, attributes: {} }) };
+  const { attributes, sources } = imageAttributes(asset, { alt: asset.alt, attributes: {} });
+  // An island's data names what it gets, also without a value.
+  const given = Object.entries(attributes).filter(([, value]) => value !== undefined);
+  return { ...asset, sources, attributes: Object.fromEntries(given) };
 }
 
 /**

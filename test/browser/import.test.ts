@@ -93,10 +93,11 @@ describeInBrowser('an imported site', () => {
       await site.remove('src/pages/first-image.astro');
       expect(await site.read('astro.config.mjs')).not.toBe(config);
 
+      // The builds here look closer than the import's own.
       const words = ['import', ...folders, '--folder', '1', '--json'];
       const { exitCode, output, stdout } = await site.command(
         service.env,
-        ...[...words, '--write', '--force'],
+        ...[...words, '--write', '--force', '--no-check'],
       );
       expect(exitCode, output).toBe(0);
       const after = await look(site, pages);

@@ -287,7 +287,7 @@ describeInBrowser('the crop editor', () => {
         sources: [{ media: narrow, crop: own }, { media: wide }],
       });
       const differenceOf = async (name: string, expected: Rectangle) => {
-        const picture = page.getByRole('tab', { name }).locator('.picture');
+        const picture = page.getByRole('tab', { name }).locator('.part-image');
         const { x = 0, y = 0 } = (await picture.boundingBox()) ?? {};
         const { width, height } = expected;
         const clip = { x: Math.round(x), y: Math.round(y), width, height };

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
@@ -181,7 +181,7 @@ export function openAssetStore(place: {
       await inFolders([temporary, asset.path], async () => {
         // Writing synchronously is faster than a turn in the thread pool.
         writeFileSync(file, bytes);
-        renameSync(file, join(asset.path, name));
+        await moveFile(file, join(asset.path, name));
       });
     } catch (thrown) {
       await removeFile(file).catch(() => undefined);

@@ -137,7 +137,7 @@ export function openCropEditor(
     draft = undefined;
     update();
   };
-  const pictures = new Map(cuts.map((one) => [one, createElement('i', { class: 'picture' })]));
+  const pictures = new Map(cuts.map((one) => [one, createElement('i', { class: 'part-image' })]));
   const tabOptions = { label: 'Crops', panel: body, pictures, onSelect };
   const tabs = cuts.length > 1 ? createTabs(cuts, tabOptions) : undefined;
   const dialog = createElement(

@@ -29,7 +29,7 @@ export const cropStyles = `
   .finish { display: flex; gap: 8px; margin-inline-start: auto; }
 
   .tabs { min-width: 0; padding: 3px; overflow-x: auto; }
-  .picture { display: inline-block; margin: 4px 8px 4px 0; border-radius: 2px; vertical-align: middle; }
+  .part-image { display: inline-block; margin: 4px 8px 4px 0; border-radius: 2px; vertical-align: middle; }
   .tabs button {
     flex: 0 1 auto;
     min-width: 72px;

@@ -1,4 +1,9 @@
-/** @module-tag slow */
+/**
+ * On Astro 5, tags with two sizes stay: the room of the import tests that.
+ *
+ * @module-tag slow
+ * @module-tag any-astro
+ */
 import { execFileSync } from 'node:child_process';
 import { cp, stat, symlink } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { answerKinds } from '../../service/read-records.ts';
 import { digest } from '../../storage/digest.ts';
@@ -218,6 +219,12 @@ export function openFactsFile(folder: string, temporary: string) {
     async save(): Promise<void> {
       const saved = noted;
       if (!saved) return;
+      const isWritten = stamp !== '' && stampOf(path) === stamp && !recalled;
+      if (isWritten && isDeepStrictEqual(byTheHour(both), byTheHour(stored))) {
+        // The file says the rest. Once another process changes that, its reading is the newer one.
+        noted = { ...emptyFacts(), issued: saved.issued };
+        return;
+      }
       noted = undefined;
       await change((facts) => joinFacts(facts, saved)).catch((thrown: unknown) => {
         noted = joinFacts(saved, noted);
@@ -225,6 +232,21 @@ export function openFactsFile(folder: string, temporary: string) {
       });
     },
   };
+}
+
+/** What is worth a write: after a build that changed nothing, only the times of the last one are newer. */
+function byTheHour({ checkedAt, record, issued, ...facts }: AssetFacts): unknown {
+  const hour = (time = 0) => Math.floor(time / 3_600_000);
+  const timed = {
+    ...facts,
+    checkedAt: hour(checkedAt),
+    record: record && { ...record, checkedAt: hour(record.checkedAt) },
+    issued: Object.entries(issued).map(([key, { lastUsed, ...entry }]) => {
+      return [key, entry, hour(lastUsed)];
+    }),
+  };
+  // Without the properties that are undefined.
+  return JSON.parse(JSON.stringify(timed));
 }
 
 function addFacts(facts: AssetFacts, { sources, issued, ...others }: Partial<AssetFacts>): void {

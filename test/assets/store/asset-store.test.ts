@@ -153,6 +153,38 @@ test('a record that another process has read later stays, although this one save
   expect(open(cacheDir).facts(1).record?.fields).toEqual({ rights: 'forbidden' });
 });
 
+test.each([
+  ['within the same hour', 59, false],
+  ['an hour later', 61, true],
+])('facts that only say a check %s are written: %s minutes, %s', async (_, minutes, isWritten) => {
+  const cacheDir = await cacheFolder();
+  const start = Date.UTC(2027, 0, 31, 12);
+  const build = async (now: number) => {
+    const store = open(cacheDir, { clock: () => now });
+    const source = (await store.find(original)) ?? (await add(store, original, 'picture'));
+    store.note(1, { checkedAt: now });
+    store.issue(source.hash, { as: 'link', source: { reference: original, hash: source.hash } });
+    await store.save();
+    expect(store.usedSince(now)).toHaveProperty('size', 1);
+  };
+  await build(start);
+  const before = await filesBelow(cacheDir);
+  await build(start + minutes * 60_000);
+  const after = await filesBelow(cacheDir);
+  expect([...after.values()].join() !== [...before.values()].join()).toBe(isWritten);
+});
+
+test('a field of a record is written at once, whatever its name', async () => {
+  const cacheDir = await cacheFolder();
+  const record = { ...{ lacking: [], answers: [], asked: '', folder: 3 }, ...{ outcomes: {} } };
+  for (const lastUsed of [7, 8]) {
+    const store = open(cacheDir, { clock: () => 1 });
+    store.note(1, { record: { ...record, checkedAt: 1, fields: { lastUsed } } });
+    await store.save();
+  }
+  expect(open(cacheDir).facts(1).record?.fields).toEqual({ lastUsed: 8 });
+});
+
 test('of two builds that write an asset, the later one keeps what the other has issued', async () => {
   const cacheDir = await cacheFolder();
   const { reference, hash } = await add(open(cacheDir), original, 'picture');

@@ -77,11 +77,11 @@ function soakProgress(total: number): (done: number) => void {
 }
 
 // Always the same histories, because others may lack a rare event.
-test('150 histories contain every expected event', {
+test('100 histories contain every expected event', {
   tags: ['slow'],
-  timeout: historyTimeout(150),
+  timeout: historyTimeout(100),
 }, async (test) => {
-  const counts = await runHistories(setup, { runs: 150, openStore, test, seed: 1 });
+  const counts = await runHistories(setup, { runs: 100, openStore, test, seed: 1 });
   expect(expectedCounts.filter((what) => counts.of(what) === 0)).toEqual([]);
 });
 

@@ -20,11 +20,17 @@ export function servedFiles(dir: string, isWanted: (path: string) => boolean): s
   }
   const start = resolve(dir);
   const followed: string[] = [];
+  const places = new Map<string, string>();
+  const placeOf = (path: string) => {
+    const place = places.get(path) ?? realpathSync.native(path);
+    places.set(path, place);
+    return place;
+  };
   return filesBelow(dir, (entry, path) => {
     if (entry.isDirectory()) return 'folder';
     const link = entry.isSymbolicLink() ? join(start, path) : undefined;
     if (link && attempt(link, () => targetOf(link)?.isDirectory())) {
-      if (attempt(link, () => isInTarget(start, link))) return undefined;
+      if (attempt(link, () => isInTarget(start, link, placeOf))) return undefined;
       if (followed.push(path) > mostLinks)
         throw mediaAssetError('scan-unreadable', { file: dir, problem: 'too many linked folders' });
       return 'folder';
@@ -82,11 +88,10 @@ function targetOf(path: string): Stats | undefined {
 }
 
 /** Whether a link leads to a folder that it's in, through other links too. */
-function isInTarget(start: string, link: string): boolean {
-  const target = realpathSync.native(link);
+function isInTarget(start: string, link: string, placeOf: (path: string) => string): boolean {
+  const target = placeOf(link);
   const names = relative(start, link).split(sep);
-  const around = names.map((_, at) => realpathSync.native(join(start, ...names.slice(0, at))));
-  return around.includes(target);
+  return names.some((_, at) => placeOf(join(start, ...names.slice(0, at))) === target);
 }
 
 /** Whether an absolute path is the folder or below it. */

@@ -237,11 +237,11 @@ test('a file that is published unchanged keeps its bytes, with all marks', async
   expect(images.findings).toEqual([]);
 });
 
-test('of 1,000 files in all formats, every rendition of a marked one is marked, and no other', {
+test('of 300 files in all formats, every rendition of a marked one is marked, and no other', {
   tags: ['slow'],
   timeout: 300_000,
 }, async () => {
-  const count = 1000;
+  const count = 300;
   const files = await Promise.all(
     Array.from({ length: count }, async (_, at) => {
       const format = drawnFormats[at % drawnFormats.length] ?? 'jpeg';
@@ -275,5 +275,5 @@ test('of 1,000 files in all formats, every rendition of a marked one is marked, 
       checked += 1;
     }
   }
-  expect(checked).toBeGreaterThan(4000);
+  expect(checked).toBeGreaterThan(4 * count);
 });

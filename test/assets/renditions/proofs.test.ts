@@ -18,7 +18,7 @@ const draw = (image: Partial<TestImage> = {}) =>
 const png = await draw();
 const drawn = async () => sharp(png);
 
-const images: Record<string, () => Promise<Buffer>> = {
+const drawings: Record<string, () => Promise<Buffer>> = {
   'a baseline JPEG': async () => (await drawn()).jpeg().toBuffer(),
   'a progressive JPEG': async () => (await drawn()).jpeg({ progressive: true }).toBuffer(),
   'a turned JPEG': () => draw({ path: 'a.jpg', orientation: 6 }),
@@ -30,10 +30,17 @@ const images: Record<string, () => Promise<Buffer>> = {
   'a transparent PNG': async () => (await drawn()).ensureAlpha(0.5).png().toBuffer(),
   'a WebP': async () => (await drawn()).webp().toBuffer(),
   'an AVIF': () => draw({ path: 'a.avif', width: 1400, height: 300 }),
-  'a GIF': () => draw({ path: 'a.gif' }),
+  'a GIF': () => draw({ path: 'a.gif', width: 900, height: 350 }),
   'a TIFF': () => draw({ path: 'a.tiff' }),
   'a small JPEG': () => draw({ path: 'a.jpg', width: 300, height: 200 }),
 };
+const drawnOnce = new Map<string, Promise<Buffer>>();
+function imageOf(name: string): Promise<Buffer> {
+  const image = drawnOnce.get(name) ?? drawings[name]?.();
+  if (!image) throw new Error(`There is no ${name}.`);
+  drawnOnce.set(name, image);
+  return image;
+}
 
 async function probe(bytes: Uint8Array, prove?: Prove) {
   const file = join(await temporaryFolder('proof'), 'original');
@@ -41,10 +48,10 @@ async function probe(bytes: Uint8Array, prove?: Prove) {
   return probeImage(file, 'asset 4711', prove?.(sha256(bytes)));
 }
 
-test.each(Object.entries(images))(
+test.each(Object.keys(drawings))(
   'of %s, a proof keeps the pixels that a later decoding has, and gives them away once',
-  async (_, draw) => {
-    const bytes = await draw();
+  async (name) => {
+    const bytes = await imageOf(name);
     const { prove, takePixels } = createProvenPixels();
     const { width, height, reading } = await probe(bytes, prove);
     const rendition: Rendition = {
@@ -73,10 +80,10 @@ const proofs = {
 
 test.each(
   Object.entries(proofs).flatMap(([proof, prove]) =>
-    Object.keys(images).map((name) => [name, proof, prove] as const),
+    Object.keys(drawings).map((name) => [name, proof, prove] as const),
   ),
 )('%s without its end fails a proof %s', async (name, _, prove) => {
-  const bytes = (await images[name]?.()) ?? Buffer.of();
+  const bytes = await imageOf(name);
   for (const share of [0.5, 0.99]) {
     const part = bytes.subarray(0, bytes.length * share);
     await expect(probe(part, prove)).rejects.toMatchObject({ code: 'download-not-a-picture' });
@@ -84,13 +91,13 @@ test.each(
 });
 
 test('a proof has room for eight images, until their renditions are made', async () => {
-  const drawings = await Promise.all(
+  const nine = await Promise.all(
     Array.from({ length: 9 }, (_, seed) => draw({ width: 60, height: 40, seed })),
   );
   const { prove, takePixels } = createProvenPixels();
-  for (const bytes of drawings) await probe(bytes, prove);
+  for (const bytes of nine) await probe(bytes, prove);
   const rectangle = { x: 0, y: 0, width: 60, height: 40 };
-  const taken = drawings.map((bytes) =>
+  const taken = nine.map((bytes) =>
     takePixels({
       ...{ source: { reference: { kind: 'original', id: 4711 }, hash: sha256(bytes) } },
       ...{ reading: null, corner: { x: 0, y: 0 }, rectangle, width: 30, height: 20 },

@@ -50,7 +50,7 @@ describeInBrowser('on random pages', () => {
         if (selects.length > 1) expect(distinct).toEqual(expect.arrayContaining(marks as string[]));
         else expect(distinct).toEqual(marks);
       }),
-      { numRuns: Number(process.env.SCAN_RUNS ?? 3000) },
+      { numRuns: Number(process.env.SCAN_RUNS ?? 1500) },
     );
     expect(inSelects).toBeGreaterThan(0);
   });

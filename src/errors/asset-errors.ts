@@ -26,6 +26,10 @@ export const imageErrors = {
     message: '{what} has {size}, more than the limit of {limit}.',
     hint: 'Upload a smaller version to the service. Nothing was kept.',
   },
+  'image-colors': {
+    message: "{what} isn't in sRGB and has no ICC profile: its colors have {colors}.",
+    hint: 'Save it as sRGB, or with an ICC profile, and upload it again. HDR images need a version in SDR.',
+  },
   'svg-refused': {
     message: "{at}asset {id} is an SVG, which this site doesn't allow.",
     hint: "Upload a pixel image instead. Or set `svg: 'trust'` to publish it unchanged, only if you trust everyone who can upload.",

@@ -23,12 +23,8 @@ const raw = sharp(Buffer.from(patternPixels(size).data), { raw: { ...size, chann
 const png = await raw.clone().png().toBuffer();
 const avif = await raw.clone().avif({ lossless: true, effort: 0 }).toBuffer();
 const deepAvif = await raw.clone().avif({ lossless: true, effort: 0, bitdepth: 10 }).toBuffer();
-const deep = await raw.clone().toColourspace('rgb16').png().toBuffer();
 const profiled = await raw.clone().withIccProfile('p3').png().toBuffer();
 const profiledAvif = await raw.clone().withIccProfile('p3').avif({ lossless: true }).toBuffer();
-const gray = await raw.clone().greyscale().png().toBuffer();
-const palette = await raw.clone().png({ palette: true, dither: 0 }).toBuffer();
-const clear = await raw.clone().ensureAlpha(0.5).png().toBuffer();
 
 async function publish(original: Buffer, request: Partial<MediaAssetRequest> = {}) {
   const respond = (response: import('node:http').ServerResponse) => void response.end(original);
@@ -38,74 +34,26 @@ async function publish(original: Buffer, request: Partial<MediaAssetRequest> = {
   return { bytes, findings: images.findings };
 }
 
-/** Names of ITU-T H.273. */
-const primaries = {
-  1: 'BT.709',
-  4: '470M',
-  5: '470BG',
-  6: '170M',
-  9: 'BT.2020',
-  11: 'DCI',
-  12: 'P3',
-  22: '3213',
-};
-const transfers = [1, 2, 4, 5, 6, 7, 8, 13, 14, 15, 17];
-
+/** What counts as sRGB without a profile, and what a profile says. The rest: probe-image.test.ts. */
 const colors: [string, Buffer][] = [
-  ...Object.entries(primaries).flatMap(([code, name]): [string, Buffer][] => [
-    [`a PNG in ${name}`, withChunks(png, cicp(Number(code), 13))],
-    [`an AVIF in ${name}`, withCodes(avif, Number(code), 13)],
+  ['a PNG with codes of sRGB', withChunks(png, cicp(1, 13))],
+  ...[1, 2, 6, 13, 14, 15].map((code): [string, Buffer] => [
+    `an AVIF in BT.709 with curve ${code}`,
+    withCodes(avif, 1, code),
   ]),
-  ...transfers.flatMap((code): [string, Buffer][] => [
-    [`a PNG in P3 with curve ${code}`, withChunks(png, cicp(12, code))],
-    [`an AVIF in P3 with curve ${code}`, withCodes(avif, 12, code)],
-  ]),
-  ['an AVIF with 10 bits in P3', withCodes(deepAvif, 12, 13)],
-  ['a PNG with 16 bits in BT.2020', withChunks(deep, cicp(9, 14))],
-  ['a gray PNG with another curve', withChunks(gray, cicp(1, 8))],
-  ['a PNG with a palette in P3', withChunks(palette, cicp(12, 13))],
-  ['a transparent PNG in P3', withChunks(clear, cicp(12, 13))],
+  ['an AVIF with 10 bits and codes of sRGB', withCodes(deepAvif, 1, 13)],
   ['a PNG with codes of a video', withChunks(png, cicp(12, 13, 0, 0))],
   ['a PNG with unknown codes', withChunks(png, cicp(3, 99))],
   ['an AVIF with unknown codes', withCodes(avif, 3, 99)],
-  ['a PNG with a profile and codes of sRGB', withChunks(profiled, cicp(1, 13))],
-  ['a PNG with a profile and codes', withChunks(profiled, cicp(9, 13))],
   ['a PNG with a profile and a gamma', withChunks(profiled, gama(1), chrm('rec2020'))],
   ['a PNG with a profile', profiled],
   ['a PNG with a damaged gamma', withChunks(png, damaged(gama(1)))],
   ['a PNG with damaged codes', withChunks(png, damaged(cicp(12, 13)))],
-  ['a PNG in sRGB by an unknown intent, and with a gamma', withChunks(png, srgb(9), gama(1))],
-  ['a PNG with impossible primaries', withChunks(png, gama(0.6), chrm('none'))],
-  ['a PNG with primaries in a row', withChunks(png, gama(0.6), chrm('row'))],
-  ['a PNG with very small gamma', withChunks(png, gama(0.00001))],
-  ['a PNG with a huge gamma', withChunks(png, gama(9000))],
-  ['a PNG with a negative gamma', withChunks(png, gama(21474.8365))],
   ['a PNG without primaries', withChunks(png, cicp(2, 8))],
   ['an AVIF with a profile', profiledAvif],
-  ...[0.3, 0.5, 0.55556, 0.7, 1].map((gamma): [string, Buffer] => [
-    `a PNG with the gamma ${gamma}`,
-    withChunks(png, gama(gamma)),
-  ]),
   ['a PNG with the gamma of sRGB', withChunks(png, gama(0.45455))],
-  ['a PNG with the primaries of P3', withChunks(png, gama(0.45455), chrm('p3'))],
-  ['a PNG with those of Adobe RGB', withChunks(png, gama(0.4547), chrm('adobe'))],
-  ['a PNG with linear light in BT.2020', withChunks(png, gama(1), chrm('rec2020'))],
-  ['a PNG with 16 bits and a gamma', withChunks(deep, gama(1))],
-  ['a gray PNG with a gamma', withChunks(gray, gama(1))],
   ['a PNG with primaries alone', withChunks(png, chrm('rec2020'))],
   ['a PNG that says sRGB, and a gamma', withChunks(png, srgb(), gama(1), chrm('rec2020'))],
-  ['a PNG that says sRGB, and codes', withChunks(png, srgb(), cicp(12, 13))],
-];
-
-/** At most about 800 cd/m² in PQ. Chromium maps colors as a whole to those of a screen, and we each channel. */
-const dim = raw.clone().linear(0.72);
-const dimPng = await dim.clone().png().toBuffer();
-const dimAvif = await dim.avif({ lossless: true, effort: 0, bitdepth: 10 }).toBuffer();
-const hdr: [string, Buffer][] = [
-  ['a PNG in PQ', withChunks(dimPng, cicp(9, 16))],
-  ['a PNG in HLG', withChunks(dimPng, cicp(9, 18))],
-  ['an AVIF with 10 bits in PQ', withCodes(dimAvif, 9, 16)],
-  ['an AVIF with 10 bits in HLG', withCodes(dimAvif, 9, 18)],
 ];
 
 describeInBrowser('Chromium shows a lossless rendition like the original:', () => {
@@ -128,11 +76,7 @@ describeInBrowser('Chromium shows a lossless rendition like the original:', () =
     expect(await judge([original, (await publish(original)).bytes])).toBeLessThan(1);
   });
 
-  test.each(hdr)('%s, about', async (_, original) => {
-    expect(await judge([original, (await publish(original)).bytes])).toBeLessThan(9);
-  });
-
-  const wide = colors.filter(([name]) => /P3|2020|Adobe/.test(name));
+  const wide = colors.filter(([name]) => /a profile/.test(name));
 
   test.each(wide)("%s, with gamut: 'p3'", async (_, original) => {
     const { bytes } = await publish(original, { gamut: 'p3' });

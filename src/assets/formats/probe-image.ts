@@ -64,10 +64,11 @@ export async function probeImage(
   }
   const found = await whileDecoding(decodedBytes(metadata), async () => {
     const bytes = await readFile(file);
-    const { unread, hidesDamage, ...inspected } = inspectImage(bytes, metadata);
+    const { unread, otherColors, hidesDamage, ...inspected } = inspectImage(bytes, metadata);
     const { reading = null, isStill, hasGainMap = false } = inspected;
     if (unread) throw notAnImage(unread);
-    await decode(reading ? await applyReading(bytes, reading) : input, {
+    if (otherColors) throw mediaAssetError('image-colors', { what, colors: otherColors });
+    await decode(reading ? applyReading(bytes, reading) : input, {
       ...{ bytes, width, height, reading, animated: isAnimation(metadata) },
       failOn: hidesDamage ? 'warning' : 'error',
     });

@@ -1,21 +1,16 @@
-import { deflateSync } from 'node:zlib';
 import type { Metadata } from 'sharp';
 import { z } from 'zod';
-import { type Color, colorOfCodes, colorOfGamma, colorSchema, isSrgb, profileOf } from './color.ts';
-import { largestImage, longestDecoding } from './decoding-memory.ts';
-import { addChunk, pickFrame, readChunks, wholeFrame } from './png-chunks.ts';
+import { pickFrame, readChunks, wholeFrame } from './png-chunks.ts';
 import { clearCanvas } from './read-gif.ts';
 import { inspectTiff } from './read-tiff.ts';
-import { sharp } from './sharp.ts';
 
 /**
  * How an image is read to show what browsers show, if a decoder shows something else. It's a part of the
  * URL of renditions.
  */
-export const readingSchema = z.object({
-  color: colorSchema.optional(),
+export const readingSchema = z.strictObject({
   /** Another frame than a PNG's still image, on a transparent canvas, or with its EXIF orientation ignored. */
-  as: z.enum(['frame', 'canvas', 'unturned']).optional(),
+  as: z.enum(['frame', 'canvas', 'unturned']),
 });
 export type Reading = Readonly<z.output<typeof readingSchema>>;
 
@@ -23,6 +18,8 @@ interface Inspected {
   readonly reading?: Reading | undefined;
   /** What the decoder would get wrong, for messages. */
   readonly unread?: string | undefined;
+  /** Colors other than sRGB that no ICC profile describes, so the decoder takes them for sRGB. */
+  readonly otherColors?: string | undefined;
   /** Whether the decoder reads only one frame of an animation. */
   readonly isStill: boolean;
   /** Whether it has a gain map for HDR. */
@@ -63,33 +60,50 @@ function inspectPng(bytes: Buffer): Inspected {
   const isHidden = frames > 0 && types.indexOf('IDAT') < types.indexOf('fcTL');
   if (isHidden && wholeFrame(chunks) < 0)
     return { ...plain, unread: 'an animated PNG without a whole frame' };
-  const color = colorOfPng(first);
-  const reading = { ...(color && { color }), ...(isHidden && { as: 'frame' as const }) };
-  return { isStill: frames > 1, ...(Object.keys(reading).length > 0 && { reading }) };
+  return {
+    ...{ isStill: frames > 1, otherColors: otherColorsOfPng(first) },
+    ...(isHidden && { reading: { as: 'frame' } }),
+  };
 }
 
-/** A code of CICP. */
+/** Codes of ITU-T H.273 (CICP). Chromium takes all others for those of sRGB. */
+const otherPrimaries = [4, 5, 6, 7, 8, 9, 10, 11, 12, 22];
+const otherCurves = [4, 5, 7, 8, 16, 17, 18];
+/** The curves of videos (BT.709). In an AVIF, Chromium takes them for that of sRGB. */
+const videoCurves = [1, 6, 11, 14, 15];
 const unspecified = 2;
 
-/** In Chromium, `cICP` comes before `iCCP`, `sRGB`, and `gAMA` with or without `cHRM`. */
-function colorOfPng(chunks: ReadonlyMap<string, Buffer>): Color | undefined {
+/** The chromaticities of sRGB: x and y of white, red, green and blue. */
+const srgbPrimaries = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06];
+
+/** In Chromium, `cICP` comes before `sRGB`, and `gAMA` with or without `cHRM` comes last. */
+function otherColorsOfPng(chunks: ReadonlyMap<string, Buffer>): string | undefined {
+  if (chunks.has('iCCP')) return undefined;
   const sized = (type: string, size: number) => {
     const data = chunks.get(type);
     return data?.length === size ? data : undefined;
   };
-  const [code = 0, transfer = 0, matrix, isFull] = sized('cICP', 4) ?? [];
-  const hasProfile = chunks.has('iCCP');
-  const isCoded = matrix === 0 && isFull === 1 && code !== unspecified && transfer !== unspecified;
-  const coded = isCoded && colorOfCodes(code, transfer, 2.4);
-  if (coded) return isSrgb(coded) && !hasProfile ? undefined : coded;
-  const gamma = sized('gAMA', 4)?.readUInt32BE();
+  const [primaries = 0, curve = 0, matrix, isFull] = sized('cICP', 4) ?? [];
+  if (matrix === 0 && isFull === 1 && primaries !== unspecified && curve !== unspecified) {
+    const isOther = otherPrimaries.includes(primaries);
+    return isOther || [...otherCurves, ...videoCurves].includes(curve)
+      ? describeCodes(primaries, curve)
+      : undefined;
+  }
+  const gamma = (sized('gAMA', 4)?.readUInt32BE() ?? 0) / 1e5;
   const [intent = 4] = sized('sRGB', 1) ?? [];
-  if (hasProfile || intent < 4 || !gamma) return undefined;
+  if (intent < 4 || gamma === 0) return undefined;
   const written = sized('cHRM', 32);
-  const primaries =
-    written && Array.from({ length: 8 }, (_, at) => written.readUInt32BE(4 * at) / 1e5);
-  const color = colorOfGamma(gamma / 1e5, primaries);
-  return isSrgb(color) ? undefined : color;
+  const isNear = srgbPrimaries.every(
+    (value, at) => !written || Math.abs(written.readUInt32BE(4 * at) / 1e5 - value) < 0.002,
+  );
+  // 1/2.2 stands for the curve of sRGB.
+  if (isNear && Math.abs(gamma - 0.4545) < 0.01) return undefined;
+  return `a gamma of ${gamma}${isNear ? '' : ' and primaries other than those of sRGB'}`;
+}
+
+function describeCodes(primaries: number, curve: number): string {
+  return `the codes ${primaries} (primaries) and ${curve} (transfer) of CICP`;
 }
 
 function inspectAvif(bytes: Buffer, hasProfile: boolean): Inspected {
@@ -97,9 +111,9 @@ function inspectAvif(bytes: Buffer, hasProfile: boolean): Inspected {
   const facts = { isStill: brands.includes('avis'), hasGainMap: brands.includes('tmap') };
   const codes = bytes.indexOf('colrnclx');
   if (hasProfile || codes < 0) return facts;
-  const [primaries, transfer] = [bytes.readUInt16BE(codes + 8), bytes.readUInt16BE(codes + 10)];
-  const color = colorOfCodes(primaries, transfer, 'srgb');
-  return { ...facts, ...(!isSrgb(color) && { reading: { color } }) };
+  const [primaries, curve] = [bytes.readUInt16BE(codes + 8), bytes.readUInt16BE(codes + 10)];
+  const isOther = otherPrimaries.includes(primaries) || otherCurves.includes(curve);
+  return { ...facts, ...(isOther && { otherColors: describeCodes(primaries, curve) }) };
 }
 
 /** The brands in the first box of an ISO file, as one text. */
@@ -117,22 +131,11 @@ export function withAvifBrand(bytes: Buffer): Buffer {
 }
 
 /** The bytes that a decoder gets. */
-export async function applyReading(
+export function applyReading(
   { buffer, byteOffset, byteLength }: Uint8Array,
   reading: Reading | null | undefined,
-): Promise<Buffer> {
-  let bytes = withAvifBrand(Buffer.from(buffer, byteOffset, byteLength));
-  if (reading?.as === 'frame') bytes = pickFrame(bytes);
-  if (reading?.as === 'canvas') bytes = clearCanvas(bytes) ?? bytes;
-  return reading?.color ? withProfile(bytes, reading.color) : bytes;
-}
-
-async function withProfile(bytes: Buffer, color: Color): Promise<Buffer> {
-  const settings = { failOn: 'error', limitInputPixels: largestImage, ignoreIcc: true } as const;
-  const image = sharp(bytes, settings).timeout({ seconds: longestDecoding }).autoOrient();
-  const { depth } = await image.metadata();
-  image.toColourspace(depth === 'ushort' ? 'rgb16' : 'srgb');
-  const png = await image.png({ compressionLevel: 0 }).toBuffer();
-  const profile = deflateSync(profileOf(color));
-  return addChunk(png, ['iCCP', Buffer.concat([Buffer.from('color\0\0'), profile])]);
+): Buffer {
+  const bytes = withAvifBrand(Buffer.from(buffer, byteOffset, byteLength));
+  if (reading?.as === 'frame') return pickFrame(bytes);
+  return reading?.as === 'canvas' ? (clearCanvas(bytes) ?? bytes) : bytes;
 }

@@ -26,7 +26,7 @@ export async function cutImage(
 ): Promise<{ image: Sharp; metadata: Metadata; wide: boolean }> {
   const { corner = { x: 0, y: 0 }, animated = false, gamut = 'srgb' } = wanted;
   const settings = { failOn: 'error', limitInputPixels: largestImage, animated } as const;
-  const input = typeof bytes === 'string' ? bytes : await applyReading(bytes, wanted.reading);
+  const input = typeof bytes === 'string' ? bytes : applyReading(bytes, wanted.reading);
   const metadata = await sharp(input, settings).metadata();
   const converts = intoGamut(metadata, gamut);
   const wide = converts && gamut !== 'srgb';

@@ -7,8 +7,8 @@ import { ServiceError } from '../../service/service-error.ts';
 const assetFailures = [
   ...(['asset-forbidden', 'asset-unknown', 'asset-withdrawn', 'crop-refused'] as const),
   ...(['download-not-a-picture', 'download-too-large', 'file-empty', 'file-guarded'] as const),
-  ...(['file-is-picture', 'file-too-large', 'picture-too-large', 'record-invalid'] as const),
-  ...(['redirect-refused', 'request-refused', 'svg-refused'] as const),
+  ...(['file-is-picture', 'file-too-large', 'image-colors', 'picture-too-large'] as const),
+  ...(['record-invalid', 'redirect-refused', 'request-refused', 'svg-refused'] as const),
 ];
 
 /** Whether the site can't show an asset and may be published without it. */
@@ -25,6 +25,7 @@ const sourceFailures = [
   'download-not-a-picture',
   'file-empty',
   'file-too-large',
+  'image-colors',
   'picture-too-large',
 ] as const;
 

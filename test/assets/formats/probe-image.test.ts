@@ -4,7 +4,15 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { probeImage } from '../../../src/assets/formats/probe-image.ts';
 import { probeSvg } from '../../../src/assets/formats/probe-svg.ts';
-import { chrm, cicp, gama, srgb, withChunks } from '../../support/images/color-facts.ts';
+import {
+  chrm,
+  cicp,
+  damaged,
+  gama,
+  srgb,
+  withChunks,
+  withCodes,
+} from '../../support/images/color-facts.ts';
 import { drawApng, drawFrames } from '../../support/images/handmade-animations.ts';
 import { drawPng, pngChunk } from '../../support/images/handmade-images.ts';
 import { drawTiff, tiffSide } from '../../support/images/handmade-tiff.ts';
@@ -119,7 +127,10 @@ describe("an image of a kind that isn't decoded is refused by its name", () => {
 describe('an ordinary image is read as it is, so its URLs stay the same:', async () => {
   const red = sharp({ create: { width: 40, height: 30, channels: 3, background: '#c82828' } });
   const png = await red.clone().png().toBuffer();
+  const avif = await red.clone().avif({ lossless: true }).toBuffer();
+  const deepAvif = await red.clone().avif({ lossless: true, bitdepth: 10 }).toBuffer();
   const p3 = red.clone().withIccProfile('p3');
+  const profiled = await p3.clone().png().toBuffer();
   const all = { width: 8, height: 8 };
   const palette = [
     [255, 0, 0],
@@ -133,8 +144,17 @@ describe('an ordinary image is read as it is, so its URLs stay the same:', async
     ['a PNG that says sRGB', withChunks(png, srgb(), gama(1), chrm('p3'))],
     ['a PNG with codes of sRGB', withChunks(png, cicp(1, 13))],
     ['a PNG with the gamma and primaries of sRGB', withChunks(png, gama(0.45455), chrm('srgb'))],
-    ['a PNG with a profile', await p3.clone().png().toBuffer()],
-    ['an AVIF', await red.clone().avif().toBuffer()],
+    ['a PNG with primaries alone', withChunks(png, chrm('p3'))],
+    ['a PNG with unspecified codes', withChunks(png, cicp(2, 8))],
+    ['a PNG with codes of a video', withChunks(png, cicp(12, 13, 0, 0))],
+    ['a PNG with damaged codes', withChunks(png, damaged(cicp(12, 13)))],
+    ['a PNG with a damaged gamma', withChunks(png, damaged(gama(1)))],
+    ['a PNG with a profile', profiled],
+    ['a PNG with a profile, and codes of HDR', withChunks(profiled, cicp(9, 16))],
+    ['a PNG with a profile, and a gamma', withChunks(profiled, gama(1), chrm('rec2020'))],
+    ['an AVIF', avif],
+    ['an AVIF in BT.709', withCodes(avif, 1, 1)],
+    ['an AVIF with unspecified codes', withCodes(avif, 2, 2)],
     ['an AVIF with a profile', await p3.clone().avif().toBuffer()],
     ['a turned JPEG', await red.clone().withMetadata({ orientation: 6 }).jpeg().toBuffer()],
     ['a WebP', await red.clone().webp().toBuffer()],
@@ -143,6 +163,30 @@ describe('an ordinary image is read as it is, so its URLs stay the same:', async
     ['a TIFF', drawTiff()],
   ])('%s', async (_, original) => {
     expect(await probe(original)).toMatchObject({ reading: null });
+  });
+
+  const codes = (primaries: number, curve: number) =>
+    `the codes ${primaries} (primaries) and ${curve} (transfer) of CICP`;
+
+  test.each<[string, Buffer, string]>([
+    ['a PNG in Display P3', withChunks(png, cicp(12, 13)), codes(12, 13)],
+    ['a PNG in PQ', withChunks(png, cicp(9, 16)), codes(9, 16)],
+    ['a PNG with the curve of a video', withChunks(png, cicp(1, 1)), codes(1, 1)],
+    ['a PNG with linear light', withChunks(png, gama(1)), 'a gamma of 1'],
+    ['a PNG with the gamma of old Macs', withChunks(png, gama(0.55556)), 'a gamma of 0.55556'],
+    [
+      'a PNG with the primaries of P3',
+      withChunks(png, gama(0.45455), chrm('p3')),
+      'a gamma of 0.45455 and primaries other than those of sRGB',
+    ],
+    ['an AVIF in BT.2020', withCodes(avif, 9, 1), codes(9, 1)],
+    ['an AVIF in PQ', withCodes(deepAvif, 9, 16), codes(9, 16)],
+    ['an AVIF in HLG', withCodes(deepAvif, 1, 18), codes(1, 18)],
+  ])('%s without a profile is refused', async (_, original, colors) => {
+    await expect(probe(original)).rejects.toMatchObject({
+      code: 'image-colors',
+      message: `asset 4711 isn't in sRGB and has no ICC profile: its colors have ${colors}.`,
+    });
   });
 });
 

@@ -138,11 +138,7 @@ describe('the digest of a rendition', () => {
     recipe: { format: 'webp', quality: 80, effort: 4, animated: false, gamut: 'srgb' },
   };
   const other: readonly [what: string, rendition: Rendition][] = [
-    [
-      'colors',
-      { ...base, reading: { color: { primaries: [1, 2, 3, 4, 5, 6, 7, 8], curve: 'pq' } } },
-    ],
-    ['curve', { ...base, reading: { color: { primaries: [1, 2, 3, 4, 5, 6, 7, 8], curve: 2.2 } } }],
+    ['canvas', { ...base, reading: { as: 'canvas' } }],
     ['frame', { ...base, reading: { as: 'frame' } }],
     ['corner', { ...base, rectangle: { ...base.rectangle, x: 2 } }],
     ['other corner', { ...base, rectangle: { ...base.rectangle, y: 1 } }],

@@ -6,11 +6,8 @@ const pngStart = 33;
 /** The chromaticities of white, red, green and blue. */
 export const chromaticities = {
   srgb: [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06],
-  adobe: [0.3127, 0.329, 0.64, 0.33, 0.21, 0.71, 0.15, 0.06],
   p3: [0.3127, 0.329, 0.68, 0.32, 0.265, 0.69, 0.15, 0.06],
   rec2020: [0.3127, 0.329, 0.708, 0.292, 0.17, 0.797, 0.131, 0.046],
-  none: [0, 0, 0, 0, 0, 0, 0, 0],
-  row: [0.3, 0.3, 0.1, 0.1, 0.2, 0.2, 0.4, 0.4],
 } as const;
 
 /** A PNG with further chunks. */

@@ -60,7 +60,7 @@ function jsonText(): string {
       "- `error`: the error that ended the command, with a permanent [`code`](errors.md), `message`, `hint`, and sometimes `cause` and the `status` of the service's answer. Wrong usage is `command-usage`, and Ctrl-C `call-ended`.",
       '- `findings`: what else you should know, such as why something is unsent, each with `code`, `severity` (`error`, `warning` or `notice`), `message` and `hint`.',
       '- Both name the `page`, the `place` (`file`, `line` and `column`) and the ID of the `asset`, if there is one, and in `details` what the message was made from ([by code](errors.md)).',
-      '- The result, if there is one. An `upload` that failed names the files that are `uploaded`.',
+      '- The result, if there is one.',
     ].join('\n'),
   ].join('\n\n');
 }

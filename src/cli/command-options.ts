@@ -116,7 +116,7 @@ export function toAssetIds(value: string, earlier: readonly number[] = []): numb
   return [...earlier, toAssetId(value)];
 }
 
-export function toList(text: string, earlier: readonly string[] = []): string[] {
+function toList(text: string, earlier: readonly string[] = []): string[] {
   return [...earlier, text];
 }
 

@@ -12,7 +12,6 @@ import {
   toAssetId,
   toAssetIds,
   toFolderId,
-  toList,
   toNames,
   toPort,
   toSearchText,
@@ -61,25 +60,6 @@ function declareLibrary(program: Declared, run: ToAction): void {
     .option('--locale <locale>', "language for `record.read` (default: the site's)")
     .examples('record 4711')
     .action(run(async () => (await import('./commands/library/record.ts')).record, inSite));
-
-  libraryOptions(program.command('download'))
-    .description('Download an original.')
-    .argument('<id>', 'asset ID', toAssetId)
-    .option('-o, --output <file>', "file to write to (default: the service's file name)")
-    .option('--force', 'replace an existing file')
-    .examples('download 4711', 'download 4711 -o boat.jpg')
-    .action(run(async () => (await import('./commands/library/download.ts')).download));
-
-  libraryOptions(program.command('upload'))
-    .description('Upload files to a folder of the service.')
-    .argument('<file...>', 'files to upload')
-    .requiredOption('--folder <id>', 'folder ID (see `media-asset folders`)', toFolderId)
-    .option('--set <key=value>', 'text for a field of each record (repeatable)', toList)
-    .examples(
-      'upload quay.jpg ferry.jpg --folder 12',
-      'upload quay.jpg --folder 12 --set "credit=Ada Berg"',
-    )
-    .action(run(async () => (await import('./commands/library/upload.ts')).upload));
 
   libraryOptions(program.command('import'))
     .description("Upload a site's own images, and let its sources name them as assets.")

@@ -62,7 +62,7 @@ export const imageErrors = {
   },
   'file-unwritable': {
     message: "{path} couldn't be written: {problem}.",
-    hint: 'Check the folder, its permissions and the free space, or name another file. `media-asset download --force` replaces a file. Nothing was kept of it, and sent usages are recorded.',
+    hint: 'Check the folder, its permissions and the free space, or name another file. Nothing was kept of it, and sent usages are recorded.',
   },
   'cache-unusable': {
     message: "The image cache {path} can't be used.",

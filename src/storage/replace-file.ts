@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isMediaAssetError, mediaAssetError } from '../errors/errors.ts';
+import { mediaAssetError } from '../errors/errors.ts';
 import { writeProblem } from './file-problems.ts';
 import { moveFile, removeFile } from './retry-locked-file.ts';
 
@@ -10,13 +10,11 @@ import { moveFile, removeFile } from './retry-locked-file.ts';
  * a temporary file. Creates the folder.
  *
  * @param access `owner`: only its owner can read it. `anybody`: the system's default permissions
- * @param check judges the new file under its temporary name. If it throws, the old one stays
  */
 export async function replaceFile(
   path: string,
-  content: string | Uint8Array | Iterable<string> | AsyncIterable<Uint8Array>,
+  content: string | Uint8Array | Iterable<string>,
   access: 'owner' | 'anybody' = 'owner',
-  check?: (temporary: string) => Promise<void>,
 ): Promise<void> {
   const folder = dirname(path);
   const isOwn = access === 'owner';
@@ -31,7 +29,6 @@ export async function replaceFile(
     } finally {
       await file.close();
     }
-    await check?.(temporary);
     await moveFile(temporary, path);
   } catch (error) {
     // Report the first failure, even if the temporary file stays.
@@ -41,19 +38,11 @@ export async function replaceFile(
   await syncFolder(folder);
 }
 
-/**
- * Replaces a file that anybody may read, and that people look for. Throws `file-unwritable`, and what
- * the content or the check throws of our errors.
- */
-export async function writeOutput(
-  path: string,
-  content: string | AsyncIterable<Uint8Array>,
-  check?: (temporary: string) => Promise<void>,
-): Promise<void> {
+/** Replaces a file that anybody may read, and that people look for. Throws `file-unwritable`. */
+export async function writeOutput(path: string, content: string): Promise<void> {
   try {
-    await replaceFile(path, content, 'anybody', check);
+    await replaceFile(path, content, 'anybody');
   } catch (cause) {
-    if (isMediaAssetError(cause)) throw cause;
     throw mediaAssetError('file-unwritable', { path, problem: writeProblem(cause) }, { cause });
   }
 }

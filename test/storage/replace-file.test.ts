@@ -1,6 +1,7 @@
+import { readdirSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { replaceFile } from '../../src/storage/replace-file.ts';
 
@@ -18,13 +19,16 @@ test.each(['owner', 'anybody'] as const)(
   async (access) => {
     const folder = await mkdtemp(join(tmpdir(), 'replace-'));
     const names: string[] = [];
-    for (const text of ['one', 'two']) {
-      await replaceFile(join(folder, 'state.json'), text, access, async (temporary) => {
-        names.push(basename(temporary));
-        // An earlier name leads somewhere else.
-        await symlink('leak.txt', join(folder, `${names[0]}`)).catch(() => {});
-      });
+    function* content() {
+      names.push(
+        readdirSync(folder).find((name) => /tmp$/.test(name) && !names.includes(name)) ?? '',
+      );
+      yield 'text';
     }
+    await replaceFile(join(folder, 'state.json'), content(), access);
+    // An earlier name leads somewhere else.
+    await symlink('leak.txt', join(folder, `${names[0]}`));
+    await replaceFile(join(folder, 'state.json'), content(), access);
     expect(new Set(names).size).toBe(2);
     for (const name of names) expect(name).toMatch(/^\.[0-9a-f-]{36}\.tmp$/);
     expect(await readdir(folder)).not.toContain('leak.txt');

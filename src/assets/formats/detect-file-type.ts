@@ -135,7 +135,7 @@ const furtherTypes: Readonly<Record<string, string>> = {
 
 const types: ReadonlyMap<string, string> = new Map(Object.entries({ ...mimes, ...furtherTypes }));
 
-export function extensionOfType(contentType: string | undefined): string | undefined {
+function extensionOfType(contentType: string | undefined): string | undefined {
   const type = plainType(contentType);
   if (type === 'application/octet-stream') return undefined;
   return [...usual, ...types.keys()].find((extension) => types.get(extension) === type);

@@ -5,14 +5,13 @@ import type { Terminal } from './terminal.ts';
 export function progressLine(
   title: string,
   { redraw, noteWidth = 80 }: Pick<Terminal, 'redraw' | 'noteWidth'>,
-  amount: (number: number) => string = String,
 ): (progress: { done: number; total: number | undefined }) => void {
   let shown = '';
   const toText = (done: number, total: number | undefined) => {
-    if (total === undefined) return amount(done);
+    if (total === undefined) return String(done);
     // Redraw only when the percentage changes, not for each of thousands of pages.
     const percent = total === 0 ? 100 : Math.min(100, Math.floor((done / total) * 100));
-    return `${bar(percent)} ${percent} %  (${amount(total)})`;
+    return `${bar(percent)} ${percent} %  (${total})`;
   };
   return ({ done, total }) => {
     // A line that wraps can't be redrawn.

@@ -18,8 +18,6 @@ const rightWords: Readonly<Record<string, readonly string[]>> = {
   files: ['1'],
   search: ['quay'],
   record: ['4711'],
-  download: ['4711'],
-  upload: ['quay.jpg', '--folder', '1'],
   import: ['images', '--folder', '1'],
   usages: ['4711'],
   rights: ['dist', ...site],

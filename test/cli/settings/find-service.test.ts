@@ -83,8 +83,6 @@ const everyCommand: [string, ...string[]][] = [
   ['search', 'quay'],
   ['record', '4711'],
   ['usages', '4711'],
-  ['download', '4711'],
-  ['upload', 'quay.jpg', '--folder', '1'],
   ['doctor'],
 ];
 

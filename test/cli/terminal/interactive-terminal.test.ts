@@ -1,5 +1,4 @@
-import { readdir } from 'node:fs/promises';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { startService } from '../../assets/open-images.ts';
 import { ctrlC, openInteractiveTerminal } from '../../support/process/interactive-terminal.ts';
 import { useBuiltFolder } from '../../support/site/use-built-folder.ts';
@@ -55,19 +54,6 @@ describe('media-asset in a terminal', () => {
     terminal.type(ctrlC);
     expect(await terminal.waitForExit()).toBe(4);
     expect(pages()).toEqual([]);
-  });
-
-  test('exits with 130 on Ctrl-C during a download, and leaves no partial file', async () => {
-    await folder.remove('dist');
-    await emulator.setFaults([{ call: 'original', kind: 'endless', body: 'image', ms: 20 }]);
-    const terminal = run(['download', '4711', '-o', 'quay.jpg']);
-    await terminal.waitFor('Asset 4711');
-    await vi.waitFor(async () => expect(await readdir(folder.dir)).toHaveLength(1), 20_000);
-    terminal.type(ctrlC);
-    expect(await terminal.waitForExit()).toBe(130);
-    expect(terminal.screen()).toContain('Nothing was kept.');
-    expect(terminal.screen()).not.toMatch(/[█░]|^\s+at /m);
-    expect(await readdir(folder.dir)).toEqual([]);
   });
 
   test("doesn't cut the plan's lines in a narrow terminal", async () => {

@@ -27,12 +27,6 @@ describe('with --json, an error is one JSON object, and everything else stays th
     [['scan', 'dist', '--jsno'], 2, 'command-usage', "'--jsno'. Did you mean --json?"],
     [['report', 'dist', ...site], 2, 'command-usage', 'No terminal to confirm in'],
     [['scan', 'dist'], 2, 'rules-missing', 'The site URL is unknown'],
-    [
-      ['download', '4711', '-o', 'nowhere/quay.jpg'],
-      1,
-      'file-unwritable',
-      "its folder doesn't exist",
-    ],
     [['folders'], 1, 'rules-broken', "couldn't be read", 'broken'],
   ])('media-asset %j', async (words, exitCode, code, problem, place = '') => {
     const plain = await run(words, folder.path(place));

@@ -2,7 +2,7 @@ import picocolors from 'picocolors';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { processTerminal } from '../../../src/cli/terminal/process-terminal.ts';
 import { progressLine } from '../../../src/cli/terminal/progress-line.ts';
-import { byteText, type Column, tableRows } from '../../../src/cli/terminal/table.ts';
+import { type Column, tableRows } from '../../../src/cli/terminal/table.ts';
 import { errorText, noteFindings, type Terminal } from '../../../src/cli/terminal/terminal.ts';
 import { mediaAssetError } from '../../../src/errors/errors.ts';
 
@@ -52,15 +52,6 @@ describe('the progress line', () => {
     const { drawn, show } = watched();
     show({ done: 0, total: 0 });
     expect(drawn[0]).toContain('100 %');
-  });
-
-  test.each([
-    [{ done: 5e6, total: 1e7 }, 'Quay  ██████████░░░░░░░░░░ 50 %  (10 MB)'],
-    [{ done: 5e6, total: undefined }, 'Quay  5 MB'],
-  ])('shows bytes in readable units: %j', (progress, text) => {
-    const drawn: string[] = [];
-    progressLine('Quay', { redraw: (line) => drawn.push(line), noteWidth: 80 }, byteText)(progress);
-    expect(drawn).toEqual([text]);
   });
 
   test.for([

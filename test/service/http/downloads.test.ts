@@ -106,6 +106,60 @@ describe('a download', () => {
   });
 });
 
+describe('an answer with status 200', () => {
+  const page = '<!doctype html><title>Maintenance</title>';
+  const json = 'application/json';
+
+  test.each([
+    ['an HTML page', 'text/html', page, 'answer-html'],
+    ['JSON that states a failure', json, '{"error":"The licence has ended"}', 'licence has ended'],
+    ['plain text', 'text/plain', 'Error: no such licence.', 'no such licence'],
+    ['XML', 'application/xml', '<Error>No licence</Error>', 'No licence</Error>'],
+    ['a text that calls itself JSON', json, 'Oops', 'Oops'],
+  ])("is refused if it's %s", async (_, contentType, body, said) => {
+    const respond = send({ 'content-type': contentType }, Buffer.from(body));
+    const { error } = await failingCall({ respond }, readOriginal);
+    expect(`${error.message} ${error.code}`).toContain(said);
+  });
+
+  test.each([
+    // It states no failure, has a file name, or is longer than a message.
+    [json, '{"error":null,"places":[]}', {}],
+    [json, '{"error":"north"}', { 'content-disposition': 'attachment; filename="compass.json"' }],
+    [json, `{"error":"north","more":"${'a'.repeat(70_000)}"}`, {}],
+    ['text/plain', 'Error: none', { 'content-disposition': 'attachment; filename="notes.txt"' }],
+    ['text/plain', 'WEBVTT', { 'last-modified': 'Mon, 02 Mar 2026 08:00:00 GMT' }],
+    ['application/xml', '<Error/>', { 'content-disposition': 'attachment; filename="tides.xml"' }],
+    ['text/csv', 'error,1\n', {}],
+    ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>', {}],
+    ['text/xml', '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>', {}],
+    ['text/plain', 'GIF89a\u0001\0\u0001\0', {}],
+    ['text/plain', 'Tides.\n'.repeat(10_000), {}],
+  ])(
+    "is kept if it's %s with a file name or a date, of its own type, an image or longer than a message",
+    async (contentType, body, headers) => {
+      const respond = send({ 'content-type': contentType, ...headers }, Buffer.from(body));
+      const { url } = await startScriptedService({ respond });
+      expect(String(await readOriginal(scriptedClient(url)))).toBe(body);
+    },
+  );
+});
+
+test.each([
+  [null, undefined],
+  ['attachment', undefined],
+  ['attachment; filename=quay.jpg', 'quay.jpg'],
+  ['attachment; filename="the \\"quay\\".jpg"', 'the "quay".jpg'],
+  ['attachment; filename="x.jpg"; filename*=UTF-8\'\'%E6%B8%AF.jpg', '港.jpg'],
+  ['attachment; filename="x.jpg"; filename*=UTF-8\'\'%FF.jpg', '\ufffd.jpg'],
+  [`attachment; filename="${'x'.repeat(5000)}"`, undefined],
+])('Content-Disposition %j names %s', async (header, name) => {
+  const respond = send({ ...(header !== null && { 'content-disposition': header }) });
+  const { url } = await startScriptedService({ respond });
+  const download = await scriptedClient(url).files.original(4711);
+  expect(download).toMatchObject({ status: 'received', filename: name });
+});
+
 describe('reading a body', () => {
   test('fails with download-corrupt if fewer bytes arrive than announced', async () => {
     const respond = sendHalf({ 'content-length': bytes.length });

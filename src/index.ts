@@ -22,7 +22,7 @@ import { type OptionsInput, type ResolvedOptions, resolveOptions } from './confi
 import { assertNodeVersion } from './config/own-package.ts';
 import { hasCredentials } from './config/service-settings.ts';
 
-export type { Gamut, Placeholder, RenditionFormat } from './assets/formats/output-formats.ts';
+export type { Placeholder, RenditionFormat } from './assets/formats/output-formats.ts';
 export type { Crop, Focus } from './assets/geometry/crop.ts';
 export type { Fit } from './assets/geometry/fit-image.ts';
 export type { Layout } from './assets/geometry/output-sizes.ts';

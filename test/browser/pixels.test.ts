@@ -76,13 +76,6 @@ describeInBrowser('Chromium shows a lossless rendition like the original:', () =
     expect(await judge([original, (await publish(original)).bytes])).toBeLessThan(1);
   });
 
-  const wide = colors.filter(([name]) => /a profile/.test(name));
-
-  test.each(wide)("%s, with gamut: 'p3'", async (_, original) => {
-    const { bytes } = await publish(original, { gamut: 'p3' });
-    expect(await judge([original, bytes], { space: 'display-p3' })).toBeLessThan(1);
-  });
-
   test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
     'a %s with each EXIF orientation',
     async (format) => {

@@ -5,9 +5,6 @@ export type RenditionFormat = (typeof renditionFormats)[number];
 export const outputFormats = [...renditionFormats, 'svg'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
-export const gamuts = ['srgb', 'p3'] as const;
-export type Gamut = (typeof gamuts)[number];
-
 /** Shown until the image has loaded. */
 export const placeholders = ['blur', 'color', 'none'] as const;
 export type Placeholder = (typeof placeholders)[number];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { creditSchema } from './credit.ts';
-import { gamuts, outputFormats } from './output-formats.ts';
+import { outputFormats } from './output-formats.ts';
 import { readingSchema } from './reading.ts';
 import { fileReferenceSchema, hashSchema, imageReferenceSchema } from './source.ts';
 
@@ -28,7 +28,6 @@ const recipeSchema = z.object({
   effort: z.number().optional(),
   /** Whether all frames of an animation are kept, or only the first one. */
   animated: z.boolean(),
-  gamut: z.enum(gamuts),
   /** Fills transparent parts. Set only if the image can have some. */
   background: z.string().optional(),
   /** Written into the file, unless its format has no metadata. */

@@ -21,7 +21,7 @@ export interface RenditionIssuer {
 /** With what its published files say about the asset's makers. */
 export type CreditedRequest = ParsedRequest & Pick<Recipe, 'credit'>;
 
-const svgRecipe: Recipe = { format: 'svg', quality: undefined, animated: false, gamut: 'srgb' };
+const svgRecipe: Recipe = { format: 'svg', quality: undefined, animated: false };
 
 /**
  * Enters the renditions of an image in the catalogue. In a build, starts to make them. An SVG is one
@@ -97,7 +97,7 @@ function sizesOf(image: ParsedImage, shown: Pick<Shown, 'rectangle'>, longestSid
 }
 
 function recipeOf(
-  { format: asked, quality, effort, gamut, background, credit }: CreditedRequest,
+  { format: asked, quality, effort, background, credit }: CreditedRequest,
   { format, source }: { format: RenditionFormat; source: Shown['source'] },
 ): Recipe {
   const { animates, defaultQuality, effort: efforts } = formatFacts[format];
@@ -110,7 +110,6 @@ function recipeOf(
       effort: Math.min(efforts.most, Math.max(efforts.least, effort ?? efforts.default)),
     }),
     animated: source.animated && animates === true,
-    gamut,
     ...(source.transparent && background !== undefined && { background }),
     ...(credit && { credit }),
   };

@@ -1,6 +1,5 @@
 import type { Sharp } from 'sharp';
 import { type Credit, formatCredit, readCredit } from '../formats/credit.ts';
-import type { Gamut } from '../formats/output-formats.ts';
 import { decodeSmall, type Prove } from '../formats/probe-image.ts';
 import type { Recipe, Rendition, Size } from '../formats/rendition.ts';
 import { sharp } from '../formats/sharp.ts';
@@ -28,11 +27,9 @@ export type DecodedSource = { readonly credit: Credit | undefined } & (
 
 /** A decoded image with 8 bits per channel. */
 interface Pixels extends Size {
-  /** Raw. Wide colors are an uncompressed TIFF, which contains their profile. */
+  /** Raw. */
   readonly data: Buffer;
   readonly channels: 1 | 2 | 3 | 4;
-  /** Whether the colors are in Display P3. */
-  readonly wide: boolean;
 }
 
 /** Equal for renditions that share one decoding. */
@@ -43,7 +40,7 @@ export function decodingKey(rendition: Rendition): string {
   return [
     source.hash,
     ...[x, y, width, height, size.width, size.height],
-    ...[recipe.animated, gamutOf(recipe), isFromBytes(recipe)],
+    ...[recipe.animated, isFromBytes(recipe)],
   ].join(' ');
 }
 
@@ -53,11 +50,11 @@ export async function decodeSource(
 ): Promise<DecodedSource> {
   const { recipe } = rendition;
   if (recipe.format === 'svg') return { bytes, credit: undefined };
-  const { image, metadata, wide } = await cutFor(rendition, bytes);
+  const { image, metadata } = await cutFor(rendition, bytes);
   const credit = readCredit(metadata);
   if (isFromBytes(recipe)) return { bytes, credit };
   const scaled = resize(image, decodedSize(rendition)).toColourspace('srgb');
-  return { pixels: await renderPixels(scaled, wide), credit };
+  return { pixels: await renderPixels(scaled), credit };
 }
 
 /** The pixels that the proofs of downloads read, for the small renditions that follow. */
@@ -69,7 +66,7 @@ export function createProvenPixels() {
     const rendition: Rendition = {
       ...{ source: { reference: { kind: 'original', id: 1 }, hash }, reading },
       ...{ corner: { x: 0, y: 0 }, rectangle: { x: 0, y: 0, width, height } },
-      ...{ width: 1, height: 1, recipe: { format: 'webp', animated, gamut: 'srgb' } },
+      ...{ width: 1, height: 1, recipe: { format: 'webp', animated } },
     };
     const key = decodingKey(rendition);
     if (animated || failOn !== 'error' || kept.size === mostKept || kept.has(key))
@@ -93,7 +90,7 @@ export function createProvenPixels() {
 export async function resizeSource(source: DecodedSource, size: Size): Promise<DecodedSource> {
   const { pixels, credit } = source;
   if (!pixels || (pixels.width === size.width && pixels.height === size.height)) return source;
-  return { pixels: await renderPixels(resize(openPixels(pixels), size), pixels.wide), credit };
+  return { pixels: await renderPixels(resize(openPixels(pixels), size)), credit };
 }
 
 /**
@@ -116,13 +113,7 @@ export async function makeRendition(source: DecodedSource, rendition: Rendition)
 }
 
 function cutFor({ reading, corner, rectangle, recipe }: Rendition, bytes: Uint8Array) {
-  const { animated } = recipe;
-  return cutImage(bytes, { reading, corner, rectangle, animated, gamut: gamutOf(recipe) });
-}
-
-/** The output's colors: sRGB for a GIF, and with a background, whose color is in sRGB. */
-function gamutOf({ format, gamut, background }: Recipe): Gamut {
-  return format === 'gif' || background !== undefined ? 'srgb' : gamut;
+  return cutImage(bytes, { reading, corner, rectangle, animated: recipe.animated });
 }
 
 /** Whether each rendition is made from the bytes: an SVG has no pixels, an animation has many. */
@@ -144,17 +135,17 @@ function decodedSize({ rectangle, width, height }: Rendition): Size {
   return { width: rectangle.width, height: rectangle.height };
 }
 
-async function renderPixels(image: Sharp, wide: boolean): Promise<Pixels> {
-  const output = wide ? image.tiff({ compression: 'none' }) : image.raw({ depth: 'uchar' });
-  const { data, info } = await output
+async function renderPixels(image: Sharp): Promise<Pixels> {
+  const { data, info } = await image
+    .raw({ depth: 'uchar' })
     .timeout({ seconds: longestWork })
     .toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
-  return { data, width, height, channels, wide };
+  return { data, width, height, channels };
 }
 
-function openPixels({ data, width, height, channels, wide }: Pixels): Sharp {
-  return wide ? sharp(data).keepIccProfile() : sharp(data, { raw: { width, height, channels } });
+function openPixels({ data, width, height, channels }: Pixels): Sharp {
+  return sharp(data, { raw: { width, height, channels } });
 }
 
 function resize(image: Sharp, { width, height }: Size): Sharp {

@@ -6,14 +6,15 @@ import { pixelVersion, type RenditionAddress } from '../formats/rendition-url.ts
 export function renditionAddress(rendition: Rendition, name: string): RenditionAddress {
   const { source, reading, rectangle, width, height, recipe } = rendition;
   const { x, y } = rectangle;
-  const { format, quality, effort, animated, gamut } = recipe;
+  const { format, quality, effort, animated } = recipe;
   const filled = recipe.background === undefined ? [] : [recipe.background];
   const credited = recipe.credit === undefined ? [] : [{ credit: recipe.credit }];
   const facts = [
     pixelVersion,
     [x, y, rectangle.width, rectangle.height],
     [width, height],
-    [format, quality ?? null, effort ?? null, animated, gamut, ...filled, ...credited],
+    // `srgb` was a choice once. It stays, so that URLs do.
+    [format, quality ?? null, effort ?? null, animated, 'srgb', ...filled, ...credited],
     ...(reading ? [reading] : []),
   ];
   return {

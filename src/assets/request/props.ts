@@ -1,6 +1,4 @@
 import {
-  type Gamut,
-  gamuts,
   type Placeholder,
   placeholders,
   type QualityWord,
@@ -75,8 +73,6 @@ export interface ImageProps extends ImageRequest {
   readonly effort?: number | undefined;
   /** A CSS color that fills transparent parts. @default none; white in a JPEG */
   readonly background?: string | undefined;
-  /** `p3` keeps wide colors. @default 'srgb' */
-  readonly gamut?: Gamut | undefined;
   /** Shown until the image has loaded. @default 'none' */
   readonly placeholder?: Placeholder | undefined;
 }
@@ -130,7 +126,6 @@ export const props = {
   quality: { group: 'encoding', read: readQuality, parse: asNumber },
   effort: { group: 'encoding', read: readEffort, parse: asNumber },
   background: { group: 'encoding', read: readColour },
-  gamut: { group: 'encoding', read: oneOf(gamuts), fallback: 'srgb' },
   placeholder: { group: 'encoding', read: oneOf(placeholders), fallback: 'none' },
   // Its values depend on the site.
   preset: { read: asWritten },

@@ -135,7 +135,7 @@ describe('the digest of a rendition', () => {
     rectangle: { x: 1, y: 2, width: 30, height: 40 },
     width: 15,
     height: 20,
-    recipe: { format: 'webp', quality: 80, effort: 4, animated: false, gamut: 'srgb' },
+    recipe: { format: 'webp', quality: 80, effort: 4, animated: false },
   };
   const other: readonly [what: string, rendition: Rendition][] = [
     ['canvas', { ...base, reading: { as: 'canvas' } }],
@@ -149,7 +149,6 @@ describe('the digest of a rendition', () => {
     ['lossless', { ...base, recipe: { ...base.recipe, quality: undefined } }],
     ['frames', { ...base, recipe: { ...base.recipe, animated: true } }],
     ['background', { ...base, recipe: { ...base.recipe, background: 'red' } }],
-    ['gamut', { ...base, recipe: { ...base.recipe, gamut: 'p3' } }],
     ['format', { ...base, recipe: { ...base.recipe, format: 'avif' } }],
     ['version', { ...base, source: { ...base.source, hash: 'cd'.repeat(32) } }],
     [

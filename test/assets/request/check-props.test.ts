@@ -18,7 +18,7 @@ test('an unknown prop is an error that names the page, the asset, the prop and t
       code: 'prop-unknown',
       message: 'Unknown prop `corp` on <MediaAsset id={4711}> on /quay/. Did you mean `crop`?',
       hint: expect.stringContaining(
-        'Valid props: id, alt, crop, aspect, focus, width, height, fit, position, densities, widths, sizes, layout, format, formats, quality, effort, background, gamut, placeholder, preset, priority, sources, htmlId, pictureAttributes, structuredData, the attributes of <img>.',
+        'Valid props: id, alt, crop, aspect, focus, width, height, fit, position, densities, widths, sizes, layout, format, formats, quality, effort, background, placeholder, preset, priority, sources, htmlId, pictureAttributes, structuredData, the attributes of <img>.',
       ),
     }),
   );
@@ -55,7 +55,7 @@ describe('an unknown prop', () => {
   test('of a poster', () => {
     expect(() => checkProps('MediaVideo', { poster: { id: 4712, corp: {} } })).toThrow(
       withHint(
-        'Valid props: id, crop, aspect, focus, width, height, fit, position, format, quality, effort, background, gamut.',
+        'Valid props: id, crop, aspect, focus, width, height, fit, position, format, quality, effort, background.',
       ),
     );
   });

@@ -48,7 +48,7 @@ describe('an address', () => {
     [
       'media:4711?corp=1,2,3,4',
       'parameter-unknown',
-      'Unknown parameter `corp` of asset 4711. Did you mean `crop`? Valid parameters: crop, aspect, focus, width, height, fit, position, densities, widths, sizes, layout, format, formats, quality, effort, background, gamut, placeholder, preset, priority, decoration.',
+      'Unknown parameter `corp` of asset 4711. Did you mean `crop`? Valid parameters: crop, aspect, focus, width, height, fit, position, densities, widths, sizes, layout, format, formats, quality, effort, background, placeholder, preset, priority, decoration.',
     ],
     ['media:4711?Crop=1,2,3,4', 'parameter-unknown', '`Crop`'],
     ['media:4711?width=1&width=2', 'prop-invalid', 'width="2"; expected the parameter only once'],
@@ -145,7 +145,6 @@ test('parsing a formatted address gives back its props', () => {
     quality: optional(fc.integer({ min: 1, max: 100 })),
     effort: optional(fc.integer({ min: 0, max: 10 })),
     background: optional(fc.constantFrom('white', '#f5f5f5', 'rgb(1, 2, 3)')),
-    gamut: optional(fc.constantFrom('srgb', 'p3')),
     placeholder: optional(fc.constantFrom('blur', 'color', 'none')),
   });
   fc.assert(

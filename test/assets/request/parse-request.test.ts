@@ -22,7 +22,7 @@ test('a request with only id and alt is a WebP of the whole image', () => {
       sizes: { kind: 'layout', breakpoints: expect.arrayContaining([640, 2560]) },
     },
     ...{ format: 'webp', formats: [], quality: undefined, effort: undefined },
-    ...{ gamut: 'srgb', placeholder: 'none' },
+    ...{ placeholder: 'none' },
   });
 });
 
@@ -179,7 +179,6 @@ describe('other props', () => {
     ['densities', [11]],
     ['densities', ['2y']],
     ['formats', ['webp', 'bmp']],
-    ['gamut', 'adobe'],
     ['placeholder', 'shimmer'],
     ['aspect', '16'],
     ['aspect', '0:9'],

@@ -77,7 +77,7 @@ test('a value is written into an address and read from it, for each prop', () =>
     ...{ crop: { x: 1, y: 2, width: 3, height: 4 }, aspect: '16:9', focus: { x: 0.5, y: 0.25 } },
     ...{ width: 30, height: 20, fit: 'contain', position: 'top', densities: [1, 2] },
     ...{ widths: [640, 1280], sizes: '50vw', layout: 'fixed', format: 'png', formats: ['avif'] },
-    ...{ quality: 'high', effort: 3, background: 'white', gamut: 'p3', placeholder: 'blur' },
+    ...{ quality: 'high', effort: 3, background: 'white', placeholder: 'blur' },
     ...{ preset: 'hero', priority: true, decoration: true },
   };
   for (const [name, value] of Object.entries(values)) {

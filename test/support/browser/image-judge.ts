@@ -1,14 +1,11 @@
 import type { Page } from 'playwright-core';
 
-/** The colors that images are compared in. */
-export type Space = 'srgb' | 'display-p3';
-
 /** Draws an image on white and on black, or each frame of an animation. */
-const script = `async ({ urls, space, frames }) => {
+const script = `async ({ urls, frames }) => {
   const opened = (image) => {
     const width = image.naturalWidth ?? image.displayWidth;
     const height = image.naturalHeight ?? image.displayHeight;
-    const context = new OffscreenCanvas(width, height).getContext('2d', { colorSpace: space });
+    const context = new OffscreenCanvas(width, height).getContext('2d');
     return ['white', 'black'].map((background) => {
       context.fillStyle = background;
       context.fillRect(0, 0, width, height);
@@ -49,12 +46,12 @@ const script = `async ({ urls, space, frames }) => {
 export function differenceIn(
   page: Page,
   [one, other]: readonly [Uint8Array, Uint8Array],
-  { space = 'srgb', frames = false }: { space?: Space; frames?: boolean } = {},
+  { frames = false }: { frames?: boolean } = {},
 ): Promise<number> {
   const urls = [one, other].map(
     (bytes) => `data:${typeOf(bytes)};base64,${Buffer.from(bytes).toString('base64')}`,
   );
-  return page.evaluate(`(${script})(${JSON.stringify({ urls, space, frames })})`);
+  return page.evaluate(`(${script})(${JSON.stringify({ urls, frames })})`);
 }
 
 function typeOf(bytes: Uint8Array): string {

@@ -36,22 +36,3 @@ export function addChunk(png: Buffer, chunk: Chunk): Buffer {
   const start = signature + header;
   return Buffer.concat([png.subarray(0, start), writeChunk(chunk), png.subarray(start)]);
 }
-
-/** Where the first frame as large as the image begins in an animated PNG; -1 if there is none. */
-export function wholeFrame(chunks: readonly Chunk[]): number {
-  const size = chunks[0]?.[1].subarray(0, 8);
-  return chunks.findIndex(([type, data]) => type === 'fcTL' && size?.equals(data.subarray(4, 12)));
-}
-
-/** That frame of an animated PNG whose still image is no frame, as a PNG. */
-export function pickFrame(png: Buffer): Buffer {
-  const chunks = readChunks(png);
-  const pixels = chunks.slice(wholeFrame(chunks) + 1);
-  const end = pixels.findIndex(([type]) => type !== 'fdAT');
-  const others = chunks.filter(
-    ([type]) => !['IDAT', 'IEND', 'acTL', 'fcTL', 'fdAT'].includes(type),
-  );
-  const frame = pixels.slice(0, end).map(([, data]): Chunk => ['IDAT', data.subarray(4)]);
-  const all: Chunk[] = [...others, ...frame, ['IEND', Buffer.alloc(0)]];
-  return Buffer.concat([png.subarray(0, signature), ...all.map(writeChunk)]);
-}

@@ -12,7 +12,7 @@ import {
 } from './decoding-memory.ts';
 import { probeSvg } from './probe-svg.ts';
 import { readGif } from './read-gif.ts';
-import { applyReading, inspectImage, withAvifBrand } from './reading.ts';
+import { inspectImage, withAvifBrand } from './reading.ts';
 import type { Size } from './rendition.ts';
 import { sharp } from './sharp.ts';
 import { type RasterKind, rasterKinds, sniffBytes, sniffedBytes } from './sniff-bytes.ts';
@@ -68,7 +68,7 @@ export async function probeImage(
     const { reading = null, isStill, hasGainMap = false } = inspected;
     if (unread) throw notAnImage(unread);
     if (otherColors) throw mediaAssetError('image-colors', { what, colors: otherColors });
-    await decode(reading ? applyReading(bytes, reading) : input, {
+    await decode(input, {
       ...{ bytes, width, height, reading, animated: isAnimation(metadata) },
       failOn: hidesDamage ? 'warning' : 'error',
     });
@@ -79,7 +79,7 @@ export async function probeImage(
   return {
     ...{ kind, width, height, ...found },
     animated: isAnimation(metadata),
-    transparent: metadata.hasAlpha || found.reading?.as === 'canvas',
+    transparent: metadata.hasAlpha,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'sharp';
 import { z } from 'zod';
-import { pickFrame, readChunks, wholeFrame } from './png-chunks.ts';
-import { clearCanvas } from './read-gif.ts';
+import { readChunks } from './png-chunks.ts';
+import { showsCanvas } from './read-gif.ts';
 import { inspectTiff } from './read-tiff.ts';
 
 /**
@@ -9,10 +9,10 @@ import { inspectTiff } from './read-tiff.ts';
  * URL of renditions.
  */
 export const readingSchema = z.strictObject({
-  /** Another frame than a PNG's still image, on a transparent canvas, or with its EXIF orientation ignored. */
-  as: z.enum(['frame', 'canvas', 'unturned']),
+  /** With its EXIF orientation ignored. */
+  as: z.literal('unturned'),
 });
-export type Reading = Readonly<z.output<typeof readingSchema>>;
+type Reading = Readonly<z.output<typeof readingSchema>>;
 
 interface Inspected {
   readonly reading?: Reading | undefined;
@@ -38,7 +38,9 @@ export function inspectImage(bytes: Buffer, metadata: Metadata): Inspected {
     case 'heif':
       return inspectAvif(bytes, metadata.hasProfile);
     case 'gif':
-      return clearCanvas(bytes) ? { ...plain, reading: { as: 'canvas' } } : plain;
+      return showsCanvas(bytes)
+        ? { ...plain, unread: 'a GIF that clears parts of opaque frames' }
+        : plain;
     case 'webp':
       return (metadata.orientation ?? 1) > 1 ? { ...plain, reading: { as: 'unturned' } } : plain;
     case 'tiff':
@@ -58,12 +60,8 @@ function inspectPng(bytes: Buffer): Inspected {
   const types = chunks.map(([type]) => type);
   const frames = first.has('acTL') ? types.filter((type) => type === 'fcTL').length : 0;
   const isHidden = frames > 0 && types.indexOf('IDAT') < types.indexOf('fcTL');
-  if (isHidden && wholeFrame(chunks) < 0)
-    return { ...plain, unread: 'an animated PNG without a whole frame' };
-  return {
-    ...{ isStill: frames > 1, otherColors: otherColorsOfPng(first) },
-    ...(isHidden && { reading: { as: 'frame' } }),
-  };
+  if (isHidden) return { ...plain, unread: 'an animated PNG that never shows its still image' };
+  return { isStill: frames > 1, otherColors: otherColorsOfPng(first) };
 }
 
 /** Codes of ITU-T H.273 (CICP). Chromium takes all others for those of sRGB. */
@@ -122,20 +120,14 @@ function brandsOf(bytes: Buffer): string {
   return isIso ? bytes.toString('latin1', 8, bytes.readUInt32BE()) : '';
 }
 
-/** libvips takes no other AVIFs for one, such as animations. Of these, it decodes the still image. */
-export function withAvifBrand(bytes: Buffer): Buffer {
+/**
+ * The bytes that a decoder gets. libvips takes no AVIFs with another brand for one, such as animations. Of
+ * these, it decodes the still image.
+ */
+export function withAvifBrand({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  const bytes = Buffer.from(buffer, byteOffset, byteLength);
   if (!/^(?!avif).+avi[fs]/.test(brandsOf(bytes))) return bytes;
   const branded = Buffer.from(bytes);
   branded.write('avif', 8);
   return branded;
-}
-
-/** The bytes that a decoder gets. */
-export function applyReading(
-  { buffer, byteOffset, byteLength }: Uint8Array,
-  reading: Reading | null | undefined,
-): Buffer {
-  const bytes = withAvifBrand(Buffer.from(buffer, byteOffset, byteLength));
-  if (reading?.as === 'frame') return pickFrame(bytes);
-  return reading?.as === 'canvas' ? (clearCanvas(bytes) ?? bytes) : bytes;
 }

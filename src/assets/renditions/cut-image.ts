@@ -1,7 +1,7 @@
 import type { Metadata, Sharp } from 'sharp';
 import { largestImage } from '../formats/decoding-memory.ts';
 import { displayedSize, isTurned } from '../formats/probe-image.ts';
-import { applyReading, type Reading } from '../formats/reading.ts';
+import { withAvifBrand } from '../formats/reading.ts';
 import type { Point, Rectangle } from '../formats/rendition.ts';
 import { sharp } from '../formats/sharp.ts';
 
@@ -14,7 +14,6 @@ import { sharp } from '../formats/sharp.ts';
 export async function cutImage(
   bytes: Uint8Array | string,
   wanted: {
-    reading?: Reading | null;
     corner?: Point;
     rectangle?: Rectangle;
     animated?: boolean;
@@ -22,7 +21,7 @@ export async function cutImage(
 ): Promise<{ image: Sharp; metadata: Metadata }> {
   const { corner = { x: 0, y: 0 }, animated = false } = wanted;
   const settings = { failOn: 'error', limitInputPixels: largestImage, animated } as const;
-  const input = typeof bytes === 'string' ? bytes : applyReading(bytes, wanted.reading);
+  const input = typeof bytes === 'string' ? bytes : withAvifBrand(bytes);
   const metadata = await sharp(input, settings).metadata();
   // By default, sharp converts 16 bits with a profile to Display P3, whose numbers it then keeps.
   const image =

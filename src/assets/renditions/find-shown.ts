@@ -115,18 +115,14 @@ async function findAttention(
   const point = await makeOnce(access, source, {
     name: `attention-${x}-${y}-${width}-${height}`,
     make: async (bytes) => {
-      return Buffer.from(JSON.stringify(await pointIn(bytes, source.reading, rectangle)));
+      return Buffer.from(JSON.stringify(await pointIn(bytes, rectangle)));
     },
   });
   return JSON.parse(point.toString()) as Point;
 }
 
-async function pointIn(
-  bytes: Uint8Array,
-  reading: Source['reading'],
-  rectangle: Rectangle,
-): Promise<Point> {
-  const { image } = await cutImage(bytes, { reading, rectangle });
+async function pointIn(bytes: Uint8Array, rectangle: Rectangle): Promise<Point> {
+  const { image } = await cutImage(bytes, { rectangle });
   const small = await image
     .resize(attentionSide, attentionSide, { fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb')

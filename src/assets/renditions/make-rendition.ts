@@ -112,8 +112,8 @@ export async function makeRendition(source: DecodedSource, rendition: Rendition)
   return output.withXmp(xmp).toBuffer();
 }
 
-function cutFor({ reading, corner, rectangle, recipe }: Rendition, bytes: Uint8Array) {
-  return cutImage(bytes, { reading, corner, rectangle, animated: recipe.animated });
+function cutFor({ corner, rectangle, recipe }: Rendition, bytes: Uint8Array) {
+  return cutImage(bytes, { corner, rectangle, animated: recipe.animated });
 }
 
 /** Whether each rendition is made from the bytes: an SVG has no pixels, an animation has many. */

@@ -33,7 +33,7 @@ export async function findPlaceholder(
   const bytes = await makeOnce(access, source, {
     name: `${kind}-${x}-${y}-${width}-${height}${filled}`,
     async make(original) {
-      const { image } = await cutImage(original, { reading: source.reading, corner, rectangle });
+      const { image } = await cutImage(original, { corner, rectangle });
       if (filling !== undefined) image.flatten({ background: filling });
       const small =
         kind === 'color'
@@ -82,7 +82,7 @@ export async function previewImage(
   return makeOnce(access, source, {
     name: `preview-${width}`,
     async make(bytes) {
-      const { image } = await cutImage(bytes, { reading: source.reading });
+      const { image } = await cutImage(bytes);
       const small = image.resize({ width, withoutEnlargement: true });
       return small.toColourspace('srgb').webp({ quality: 80 }).toBuffer();
     },

@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises';
-import { digest } from '../../storage/digest.ts';
 import { decodedBytes, whileDecoding } from '../formats/decoding-memory.ts';
 import { readStart } from '../formats/probe-image.ts';
 import type { RenditionSource } from '../formats/rendition.ts';
@@ -76,10 +75,8 @@ export async function makeOnce(
   source: Source,
   { name, make }: { name: string; make: (bytes: Buffer) => Promise<Buffer> },
 ): Promise<Buffer> {
-  const { reference, reading } = source;
-  const { id } = reference;
-  const read = reading ? `-${digest(reading)}` : '';
-  const key = `${sourcePrefix(source)}-${name}${read}`;
+  const { id } = source.reference;
+  const key = `${sourcePrefix(source)}-${name}`;
   const cached = await access.store.readRendition(id, key);
   if (cached) return cached;
   return withSourceBytes(access, source, async (bytes) => {

@@ -138,8 +138,7 @@ describe('the digest of a rendition', () => {
     recipe: { format: 'webp', quality: 80, effort: 4, animated: false },
   };
   const other: readonly [what: string, rendition: Rendition][] = [
-    ['canvas', { ...base, reading: { as: 'canvas' } }],
-    ['frame', { ...base, reading: { as: 'frame' } }],
+    ['reading', { ...base, reading: { as: 'unturned' } }],
     ['corner', { ...base, rectangle: { ...base.rectangle, x: 2 } }],
     ['other corner', { ...base, rectangle: { ...base.rectangle, y: 1 } }],
     ['rectangle', { ...base, rectangle: { ...base.rectangle, width: 31 } }],

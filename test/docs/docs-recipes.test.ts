@@ -157,7 +157,7 @@ describe('every action and workflow', async () => {
   test.each(texts)('pins by commit hash, with the version in a comment: %s', (_, text) => {
     const used = text.match(/(?<=^ +(?:- )?uses: ).*/gm) ?? [];
     expect(used.length).toBeGreaterThan(0);
-    const own = /^(<owner>\/astro-media-asset\/\.github\/\S+@<commit>|\$\/\.github\/\S+)$/;
+    const own = /^([^/$]+\/[^/]+\/\.github\/\S+@<commit>|\$\/\.github\/\S+)$/;
     for (const one of used.filter((one) => !own.test(one)))
       expect(one).toMatch(/^[\w/-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
   });

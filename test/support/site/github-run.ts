@@ -100,7 +100,7 @@ const root = new URL('../../../', import.meta.url);
 
 /** A file of this repository that a `uses` names, or `undefined` for another repository's. */
 const ownFile = (uses: string) =>
-  /^(?:<owner>\/astro-media-asset\/(.+)@<commit>|\$\/(.+))$/.exec(uses)?.slice(1).find(Boolean);
+  /^(?:[^/]+\/[^/]+\/(\.github\/.+)@<commit>|\$\/(.+))$/.exec(uses)?.slice(1).find(Boolean);
 
 export const readAction = (path: string) =>
   actionSchema.parse(parse(readFileSync(new URL(`${path}/action.yml`, root), 'utf8')));

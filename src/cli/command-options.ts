@@ -35,7 +35,7 @@ export function libraryOptions(command: Declared): Declared {
 
 /** For commands that read built pages. */
 export function siteOptions(command: Declared, folder = '<folder>'): Declared {
-  const argument = 'folder of built HTML: dist, or dist/client with an adapter';
+  const argument = 'folder of built HTML: dist, or dist/client with most adapters';
   const formats = new Option(
     '--format <format>',
     "Astro's build.format (default: the last build's)",

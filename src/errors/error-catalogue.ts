@@ -46,8 +46,10 @@ const inSource = ({ file, line }: Place) => ({ place: { file, line } });
 /** Scanning built pages, and changing sources from the toolbar. */
 const pageErrors = {
   'folder-missing': {
-    message: ({ dir, isThere }: { dir: string; isThere?: boolean }) =>
-      isThere ? `${dir} is a file, not a folder.` : `There is no folder ${dir}.`,
+    message: ({ dir, isThere, output }: { dir: string; isThere?: boolean; output?: string }) => {
+      const found = isThere ? `${dir} is a file, not a folder.` : `There is no folder ${dir}.`;
+      return output === undefined ? found : `${found} The last build's pages are in ${output}.`;
+    },
     hint: 'Name the folder of the built site, for example dist.',
   },
   /** Usages of pages that are missing in the folder would be removed. */

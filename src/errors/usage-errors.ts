@@ -139,7 +139,7 @@ export const usageErrors = {
   'rules-missing': {
     message:
       'The site URL is unknown: there is no --site, and no .media-asset/build.json in this folder.',
-    hint: 'Pass --site https://www.example.org, or run the command where the site was built.',
+    hint: "Run the command in the site's folder, after its build. If Astro doesn't build the site, pass --site https://www.example.org.",
   },
   'rules-broken': {
     message: "The build rules in {path} couldn't be read: {problem}.",

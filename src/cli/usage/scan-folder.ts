@@ -36,14 +36,15 @@ function checkFolder(
 ): void {
   if (finished === false) throw mediaAssetError('build-unfinished', { site });
   const given = resolve(directory, folder);
+  const isNamed = output === undefined || resolve(directory, output) === given;
+  if (!existsSync(given))
+    throw mediaAssetError('folder-missing', { dir: folder, ...(!isNamed && { output }) });
   if (stamp === undefined) {
     const isAround = ['server/entry.mjs', 'client'].every((name) => existsSync(join(given, name)));
     const output = join(folder, 'client').replaceAll(sep, '/');
     if (isAround) throw mediaAssetError('folder-mismatch', { dir: folder, output });
     return;
   }
-  // The scan reports a missing folder.
-  if (!existsSync(given) || (stamp && existsSync(join(given, stamp)))) return;
-  const isNamed = output === undefined || resolve(directory, output) === given;
+  if (stamp && existsSync(join(given, stamp))) return;
   throw mediaAssetError('folder-mismatch', { dir: folder, ...(!isNamed && { output, site }) });
 }

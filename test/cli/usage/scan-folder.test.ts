@@ -91,7 +91,15 @@ describe('the built pages are recognized', () => {
 
   test('as a missing folder if they are gone', async () => {
     await folder.remove('dist');
-    expect(await scan(pages)).toMatchObject({ code: 'folder-missing' });
+    const message = 'There is no folder dist/client.';
+    expect(await scan(pages)).toMatchObject({ code: 'folder-missing', message });
+  });
+
+  test('as a missing folder if another one is named, with the one that the build recorded', async () => {
+    expect(await scan('build')).toMatchObject({
+      code: 'folder-missing',
+      message: "There is no folder build. The last build's pages are in dist/client.",
+    });
   });
 });
 

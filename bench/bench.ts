@@ -3,6 +3,8 @@ export interface Bench {
   readonly name: string;
   /** Says what the bench measures. */
   readonly about: string;
+  /** Whether `--quick` measures it. @default true */
+  readonly isQuick?: boolean;
   /** Every figure of a round, including peers and limits. */
   readonly figures: readonly Figure[];
   /** Creates the inputs. */
@@ -21,7 +23,7 @@ export interface OpenBench {
 
 export interface Figure {
   readonly name: string;
-  readonly unit: 'ms' | 'MB' | 'requests' | 'connections';
+  readonly unit: 'ms' | 'MB' | 'packages' | 'requests' | 'connections';
   /** Figures of the same round to compare it with. Without any, it's a peer or a limit. */
   readonly against?: readonly Comparison[];
 }

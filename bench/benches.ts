@@ -2,6 +2,7 @@ import type { Bench } from './bench.ts';
 import { cropsBench } from './crops.ts';
 import { historyBench } from './history.ts';
 import { imagesBench } from './images.ts';
+import { installBench } from './install.ts';
 import { libraryBench } from './library.ts';
 import { manyAssetsBench } from './many-assets.ts';
 import { overheadBench } from './overhead.ts';
@@ -20,6 +21,7 @@ export const benches: readonly Bench[] = [
   scanBench,
   scanMemoryBench,
   startUpBench,
+  installBench,
   overheadBench,
   planBench,
   historyBench,

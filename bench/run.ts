@@ -39,7 +39,9 @@ const { seed, only, scale = options.quick ? 0.03 : 1, rounds = options.quick ? 1
 const head = `Scale ${scale}, medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'}, seed ${seed}. ${machine()}.`;
 console.log(head);
 const sections = new Map<string, string>();
-for (const bench of benches.filter(({ name }) => !only || only.includes(name))) {
+const isWanted = ({ name, isQuick = true }: (typeof benches)[number]) =>
+  only ? only.includes(name) : isQuick || !options.quick;
+for (const bench of benches.filter(isWanted)) {
   const text = section(await runBench(bench, { rounds, size: { scale, seed } }));
   console.log(`\n${text}`);
   sections.set(bench.name, text);

@@ -46,10 +46,8 @@ const inSource = ({ file, line }: Place) => ({ place: { file, line } });
 /** Scanning built pages, and changing sources from the toolbar. */
 const pageErrors = {
   'folder-missing': {
-    message: ({ dir, isThere, output }: { dir: string; isThere?: boolean; output?: string }) => {
-      const found = isThere ? `${dir} is a file, not a folder.` : `There is no folder ${dir}.`;
-      return output === undefined ? found : `${found} The last build's pages are in ${output}.`;
-    },
+    message: ({ dir, output }: { dir: string; output?: string }) =>
+      `There is no folder ${dir}.${output ? ` The last build's pages are in ${output}.` : ''}`,
     hint: 'Name the folder of the built site, for example dist.',
   },
   /** Usages of pages that are missing in the folder would be removed. */
@@ -189,6 +187,10 @@ const commandErrors = {
   'command-usage': {
     message: (details: { problem: string }) => details.problem,
     hint: 'Run `media-asset --help`.',
+  },
+  'astro-missing': {
+    message: "The command needs Astro to {task}, but Astro isn't installed here.",
+    hint: 'Run `npm install`, or `npm install astro`. Without Astro, `scan`, `plan` and `report` work with any folder of HTML.',
   },
   'config-unloadable': {
     message: (details: { file: string; problem: string }) =>

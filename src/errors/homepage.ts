@@ -1,5 +1,2 @@
-/**
- * The website of the docs, without a slash at its end. Empty until it has an address:
- * `npm run addresses` sets it, and all places outside of `src` that wait for one.
- */
+/** The website of the docs, without a slash at its end. Empty until `npm run addresses` sets it. */
 export const homepage: string = '';

@@ -50,7 +50,7 @@ describe('a failure exits with 2 for wrong usage and 1 for an error, with its co
       'fields is "alt text"; expected names, such as a,b',
     ],
     [['scan', 'nowhere', ...site], 1, 'folder-missing', 'There is no folder'],
-    [['scan', 'dist/index.html', ...site], 1, 'folder-missing', 'is a file, not a folder'],
+    [['scan', 'dist/index.html', ...site], 1, 'folder-missing', 'There is no folder'],
     [['scan', 'empty', ...site], 1, 'scan-empty', 'empty'],
     [['plan', 'dist', ...site], 1, 'service-not-configured', 'MEDIA_ASSET_BASE_URL'],
     [[...report, '--service', 'https://a.example'], 1, 'service-not-configured', 'CLIENT_SECRET'],

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import fastGlob from 'fast-glob';
@@ -9,6 +8,7 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import { ignoreMissing } from '../../storage/file-problems.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
 import { removeFile } from '../../storage/retry-locked-file.ts';
+import { resolveAstro } from '../settings/load-site-config.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { type BuildFacts, readFacts } from './compare-builds.ts';
 
@@ -23,7 +23,7 @@ const longest = 2000;
  *
  * @returns what the files show, which is nothing if an adapter writes them elsewhere
  *
- * @throws `import-build-failed`
+ * @throws `import-build-failed`, `astro-missing`
  */
 export async function buildFacts(
   { directory, environment, signal }: Pick<Terminal, 'directory' | 'environment' | 'signal'>,
@@ -35,7 +35,7 @@ export async function buildFacts(
   const rules = join(directory, '.media-asset/build.json');
   const kept = await readFile(rules, 'utf8').catch(ignoreMissing);
   try {
-    const astro = createRequire(join(directory, 'package.json')).resolve('astro/package.json');
+    const astro = resolveAstro(directory, 'astro/package.json', 'build the site');
     const { bin } = JSON.parse(await readFile(astro, 'utf8'));
     const entry = join(dirname(astro), typeof bin === 'string' ? bin : bin.astro);
     const env = { ...environment, MEDIA_ASSET_REPORT: 'never', GITHUB_STEP_SUMMARY: '' };

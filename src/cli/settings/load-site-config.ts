@@ -31,11 +31,11 @@ export async function loadSiteConfig(
 ): Promise<(CommandSite & { readonly file: string }) | undefined> {
   const file = namedByBuild(known) ?? configFiles.find((name) => existsSync(join(directory, name)));
   if (file === undefined) return undefined;
+  const astro = resolveAstro(directory, 'astro/config', `load ${file}`);
   Object.assign(process.env, variables);
   const site = requestSite();
   try {
-    const fromProject = createRequire(join(directory, 'package.json'));
-    const { getViteConfig } = await import(pathToFileURL(fromProject.resolve('astro/config')).href);
+    const { getViteConfig } = await import(pathToFileURL(astro).href);
     const inline = { root: directory, configFile: file, logLevel: 'error' };
     await getViteConfig({}, inline)({ command: 'build', mode: 'production' });
   } catch (cause) {
@@ -45,6 +45,15 @@ export async function loadSiteConfig(
   }
   const found = site();
   return found && { file, ...found };
+}
+
+/** @throws `astro-missing`: sites of other generators don't install Astro */
+export function resolveAstro(directory: string, module: string, task: string): string {
+  try {
+    return createRequire(join(directory, 'package.json')).resolve(module);
+  } catch (cause) {
+    throw mediaAssetError('astro-missing', { task }, { cause });
+  }
 }
 
 /**

@@ -36,9 +36,8 @@ function checkFolder(
 ): void {
   if (finished === false) throw mediaAssetError('build-unfinished', { site });
   const given = resolve(directory, folder);
-  const isNamed = output === undefined || resolve(directory, output) === given;
-  if (!existsSync(given))
-    throw mediaAssetError('folder-missing', { dir: folder, ...(!isNamed && { output }) });
+  const other = output !== undefined && resolve(directory, output) !== given && { output, site };
+  if (!existsSync(given)) throw mediaAssetError('folder-missing', { dir: folder, ...other });
   if (stamp === undefined) {
     const isAround = ['server/entry.mjs', 'client'].every((name) => existsSync(join(given, name)));
     const output = join(folder, 'client').replaceAll(sep, '/');
@@ -46,5 +45,5 @@ function checkFolder(
     return;
   }
   if (stamp && existsSync(join(given, stamp))) return;
-  throw mediaAssetError('folder-mismatch', { dir: folder, ...(!isNamed && { output, site }) });
+  throw mediaAssetError('folder-mismatch', { dir: folder, ...other });
 }

@@ -15,9 +15,7 @@ const mostLinks = 1000;
  */
 export function servedFiles(dir: string, isWanted: (path: string) => boolean): string[] {
   const found = attempt(dir, () => statSync(dir, { throwIfNoEntry: false }));
-  if (!found?.isDirectory()) {
-    throw mediaAssetError('folder-missing', { dir, isThere: found !== undefined });
-  }
+  if (!found?.isDirectory()) throw mediaAssetError('folder-missing', { dir });
   const start = resolve(dir);
   const followed: string[] = [];
   const places = new Map<string, string>();

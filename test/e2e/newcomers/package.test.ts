@@ -4,12 +4,18 @@
  * @module-tag slow
  */
 
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
+import {
+  ceilingWithoutAstro,
+  installPackages,
+  packPackage,
+  weighInstall,
+} from '../../support/site/packed-package.ts';
 import { run, type Site, siteIn, type Variables } from '../../support/site/site.ts';
 import { outputOf, useSite } from '../../support/site/site-with-service.ts';
 
@@ -22,28 +28,17 @@ let site: Site;
 /** A user's project with nothing but Astro and the packed package from the registry. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'package-'));
-  const packed = await npm(root, 'pack', '--ignore-scripts', '--pack-destination', folder);
-  const tarball = join(folder, packed.stdout.trim().split('\n').at(-1) ?? '');
+  const tarball = await packPackage(folder);
   const dir = join(folder, 'site');
   await cp(join(root, 'fixtures/sites/bare'), dir, { recursive: true });
-  const dependencies = {
+  await installPackages(dir, {
     astro: manifest.devDependencies.astro,
     'astro-media-asset': `file:${tarball}`,
-  };
-  await writeFile(join(dir, 'package.json'), JSON.stringify({ type: 'module', dependencies }));
-  await npm(dir, 'install', '--prefer-offline', '--no-audit', '--no-fund');
+  });
   site = siteIn(dir);
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
-
-async function npm(directory: string, ...words: string[]) {
-  const program = process.env.npm_execpath;
-  if (!program) throw new Error('Run this test by `npm test`: it needs npm.');
-  const done = await run(directory, program, words, { ...process.env, VITEST: undefined });
-  if (done.exitCode !== 0) throw new Error(`npm ${words.join(' ')}: ${done.output}`);
-  return done;
-}
 
 /** Runs the installed command. */
 function command(environment: Variables, ...words: string[]) {
@@ -61,6 +56,12 @@ test('the packed package works in a bare Astro site', async () => {
   expect(addresses.length).toBeGreaterThanOrEqual(3);
   for (const address of addresses) expect(await site.readOutput(address)).not.toHaveLength(0);
   expect(setup.pairs()).toEqual(['4711 https://bare.example/', '4712 https://bare.example/']);
+});
+
+test('an install with Astro is above the ceiling of one without', async () => {
+  const { packages, MB } = await weighInstall(site.dir);
+  expect(packages).toBeGreaterThan(ceilingWithoutAstro.packages);
+  expect(MB).toBeGreaterThan(ceilingWithoutAstro.MB);
 });
 
 test('its command and its client work there', async () => {

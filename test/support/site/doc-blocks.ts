@@ -41,6 +41,7 @@ export const blockNames = {
   'guides/other-generators': [
     ...['page', 'commands', 'variables'],
     ...['hugo shortcode', 'hugo content', 'hugo commands'],
+    ...['new hugo site', 'hugo service', 'hugo layout', 'hugo page'],
     ...['eleventy config', 'eleventy content', 'eleventy commands'],
     ...['next config', 'next component', 'next page', 'next commands'],
   ],

@@ -32,6 +32,10 @@ beforeAll(async () => {
   const harbour = { path: 'harbour.jpg', width: 1200, height: 800 };
   await setup.replaceAsset(harbour.path, await drawTestImage(harbour));
   for (const block of siteBlocks) await setup.site.write(...siteFile(block));
+  await setup.site.write(
+    'src/content/blog/tide.md',
+    '---\ntitle: The tide\n---\n\n![The tide](media:4711) of [today](/tide/)\n',
+  );
   const presets = blocksRunBy('options', 'guides/images').filter(({ text }) =>
     /presets:/.test(text),
   );
@@ -70,6 +74,15 @@ test('examples with a file name publish their assets', async () => {
   const ids = idsIn(fileBlocks.map(({ text }) => text).join());
   expect(ids).not.toEqual([]);
   expect(publishedIn(texts.join())).toEqual(expect.arrayContaining(ids));
+});
+
+test('a feed with whole posts has absolute image URLs alone', async () => {
+  const feed = await setup.site.read('dist/posts.xml');
+  const [image = ''] = feed.match(/<img [^>]*>/) ?? [];
+  const urls = findRenditions(image).length;
+  expect(urls).toBeGreaterThan(2);
+  expect(feed).toContain('<a href="https://www.example.org/tide/">');
+  expect(image.match(/https:\/\/www\.example\.org\/_astro\/media-asset\//g)).toHaveLength(urls);
 });
 
 test('a link of `<MediaFile>` is rendered as the guide shows it', async () => {

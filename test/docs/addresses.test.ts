@@ -17,6 +17,8 @@ const all = [
   'package.json: bugs',
   'docs/guides/ci-github.md',
   'docs/guides/takedown.md',
+  'examples/blog/README.md',
+  'examples/minimal/README.md',
 ];
 
 test('all these places wait for the addresses of the website and the repository, or none', async () => {
@@ -26,7 +28,7 @@ test('all these places wait for the addresses of the website and the repository,
 /** A copy of everything that can wait, with a script that sets it. */
 async function copyOfProject() {
   const folder = await temporaryFolder('addresses');
-  for (const path of ['README.md', 'docs', 'package.json', 'src/errors/homepage.ts'])
+  for (const path of ['README.md', 'docs', 'examples', 'package.json', 'src/errors/homepage.ts'])
     await cp(join(root, path), join(folder, path), { recursive: true });
   const script = join(root, 'scripts/set-addresses.ts');
   const set = (...words: string[]) =>

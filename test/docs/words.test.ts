@@ -39,11 +39,11 @@ function wordsIn(place: string, text: string): string[] {
   });
 }
 
-const patterns = ['*.md', '{docs,bench,fixtures,playground}/**/*.md', '.changeset/*.md'];
+const patterns = ['*.md', '{docs,bench,examples,fixtures,playground}/**/*.md', '.changeset/*.md'];
 const pages = await fastGlob(patterns, {
   cwd: root,
   dot: true,
-  ignore: ['fixtures/sites/**', 'playground/src/**'],
+  ignore: ['**/node_modules/**', 'fixtures/sites/**', 'playground/src/**'],
 });
 
 test.each(pages.sort())('no sentence of %s reads as translated', async (page) => {

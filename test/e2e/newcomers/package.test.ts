@@ -4,12 +4,16 @@
  * @module-tag slow
  */
 
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
+import { startEmulator } from '../../../src/emulator/index.ts';
+import { freePort } from '../../support/process/free-port.ts';
 import {
   ceilingWithoutAstro,
   installPackages,
@@ -97,6 +101,49 @@ console.log(status, existsSync(emulator.media));
   );
   const { stdout } = await run(site.dir, site.path('emulator.mjs'), [], {});
   expect(stdout).toBe('200 false\n');
+});
+
+describe.each(['minimal', 'blog'])('examples/%s', (name) => {
+  let example: Site;
+
+  /** The files that `npm create astro` gets from the repository, and another port. */
+  beforeAll(async () => {
+    example = siteIn(site.path(`examples/${name}`));
+    const from = `examples/${name}/`;
+    const { stdout } = await promisify(execFile)('git', ['ls-files', '-z', from], { cwd: root });
+    const port = String(await freePort());
+    for (const file of stdout.split('\0').filter(Boolean)) {
+      const text = await readFile(join(root, file), 'utf8');
+      await example.write(file.slice(from.length), text.replaceAll('4710', port));
+    }
+    await symlink(site.path('node_modules'), example.path('node_modules'), 'junction');
+  });
+
+  test('names the packages that it is tested with', async () => {
+    const { dependencies } = JSON.parse(await example.read('package.json'));
+    const { astro } = manifest.devDependencies;
+    expect(dependencies).toEqual({ astro, 'astro-media-asset': `^${manifest.version}` });
+  });
+
+  test('builds with the service that its config starts, and reports to it', async () => {
+    const pages = name === 'minimal' ? 1 : 4;
+    const usages = name === 'minimal' ? 1 : 6;
+    const first = await outputOf(example.build());
+    expect(first).toContain(`${pages} scanned`);
+    expect(first).toContain(`${usages} reported, 0 removed`);
+    expect(first).not.toMatch(/\[(?:WARN|ERROR)\]/);
+  });
+
+  test('builds next to another process that runs the service', async () => {
+    const service = await startEmulator({
+      media: example.path('node_modules/astro-media-asset/samples'),
+      data: example.path('.emulator'),
+      port: Number(/127\.0\.0\.1:(\d+)/.exec(await example.read('.env'))?.[1]),
+    });
+    onTestFinished(() => service.close());
+    expect(service.usages()).not.toEqual([]);
+    expect(await outputOf(example.build())).toContain('nothing changed, no request sent');
+  });
 });
 
 test('it contains what it needs and nothing else', async () => {

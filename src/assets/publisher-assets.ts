@@ -1,7 +1,8 @@
 import { finding } from '../errors/errors.ts';
 import type { AssetParts } from './asset-parts.ts';
 import { digestAssets } from './build-digests.ts';
-import { pixelVersion } from './formats/rendition-url.ts';
+import type { Rendition } from './formats/rendition.ts';
+import { pixelVersion, type RenditionAddress, renditionKey } from './formats/rendition-url.ts';
 import type { SourceKind } from './formats/source.ts';
 import { type EmitRequest, emitRenditions } from './renditions/emit-renditions.ts';
 import { checkUsed, isCurrent, keepSources, presentVersion } from './sources/check-used.ts';
@@ -83,6 +84,11 @@ export function createPublisherAssets(parts: AssetParts) {
     },
     /** What the pages of this build depend on in its assets. Call after `save`. */
     digests: () => digestAssets(checks, asked),
+    /** The rendition that a URL names; `undefined` if no component has issued it. */
+    issuedRendition(address: RenditionAddress): Rendition | undefined {
+      const entry = store.facts(address.id).issued[renditionKey(address)];
+      return entry?.as === 'rendition' ? entry : undefined;
+    },
     counts: () => ({
       assets: onPages.shown.size,
       ...bytes.counts(),

@@ -159,6 +159,11 @@ const optionsSchema = z.strictObject({
     .optional(),
   /** Which assets may be shown, by the service's fields, and what happens to others. */
   rights: rightsSchema.prefault({}),
+  /**
+   * Writes `sitemap-images.xml`: the images of each page, for search engines. Needs `site`.
+   * @default true
+   */
+  sitemap: z.boolean({ error: 'expected true or false' }).default(true),
   /** The app in Astro's dev toolbar. @default true */
   toolbar: z.boolean({ error: 'expected true or false' }).default(true),
   /** Files that are published unchanged: `<MediaFile>`, `<MediaVideo>`. */

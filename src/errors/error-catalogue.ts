@@ -86,6 +86,15 @@ const pageErrors = {
       `${details.page} is built twice: ${details.files.join(' and ')}. Their assets were counted together.`,
     hint: 'Remove or rename one of them: a host serves only one.',
   },
+  'sitemap-taken': {
+    message: '{path} is a file of the site, so no image sitemap was written.',
+    hint: 'Rename the file, or set `sitemap: false`.',
+  },
+  'sitemap-full': {
+    message: ({ path, pages }: { path: string; pages: number }) =>
+      `${path} has 50,000 of ${pages} pages with images, as many as a sitemap can have.`,
+    hint: 'Set `sitemap: false`, and write sitemaps of your own.',
+  },
   'asset-url-unread': {
     message: ({ page, assets }: { page: string; assets: readonly UnreadAsset[] }) =>
       `${page} names assets where usages aren't counted: ${listUnread(assets)}.`,

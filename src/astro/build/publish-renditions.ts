@@ -20,6 +20,7 @@ import type { SiteBuild } from './build-notes.ts';
 import { writeBuiltFile } from './built-files.ts';
 import { isFallback, languagesOfFiles } from './file-languages.ts';
 import { fillCredits } from './fill-credits.ts';
+import { removeImageSitemap } from './image-sitemap.ts';
 import { checkUnavailable } from './unavailable-assets.ts';
 
 const filesAtOnce = 16;
@@ -34,6 +35,7 @@ export async function publishRenditions(site: SiteBuild, dir: URL): Promise<void
   const folder = fileURLToPath(dir);
   const rules = { ...buildRulesOf(site), service: service.baseUrl };
   await removeRenditions(join(folder, site.locations.toFile(renditionFolder)));
+  await removeImageSitemap(folder);
   try {
     await checks.done();
     const files = await readOutput(folder, rules, {

@@ -20,6 +20,7 @@ import { assertOwnMark, endBuild, markedRules } from './build-mark.ts';
 import type { SiteBuild } from './build-notes.ts';
 import { buildSummaryLines, type UsageSummary } from './build-summary.ts';
 import { sealOriginals } from './earlier-build.ts';
+import { createImageSitemap } from './image-sitemap.ts';
 import { credentialsFinding } from './missing-credentials.ts';
 
 /** The most pages of a plan in a build's log. `media-asset plan` shows all. */
@@ -58,13 +59,20 @@ async function planOrSend(
   const root = fileURLToPath(config.root);
   const { report } = options;
   const marked = { ...markedRules(build), ...(await build.online) };
-  const scan = await scanSite({ dir, rules: marked }).catch(async (error: unknown) => {
+  // Without credentials, pages can lack images.
+  const sitemap =
+    options.sitemap && config.site && hasCredentials(options)
+      ? createImageSitemap(build)
+      : undefined;
+  const onPage: Parameters<typeof scanSite>[0]['onPage'] = (page, found) =>
+    found && sitemap?.add(page);
+  const scan = await scanSite({ dir, rules: marked, onPage }).catch(async (error: unknown) => {
     // The pages may be missing because another build has started.
     if (config.site) await assertOwnMark(build);
     if (!build.rendersOnDemand || !isMediaAssetError(error, 'scan-empty')) throw error;
     return emptyScan(marked, dir);
   });
-  logFindings(logger, scan.findings);
+  logFindings(logger, [...scan.findings, ...((await sitemap?.write(dir)) ?? [])]);
   const folder = relative(root, dir);
   const withoutReport = (reason: string) => ({ scan, usages: { kind: 'off', reason } as const });
   if (!hasCredentials(options)) {

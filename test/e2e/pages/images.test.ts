@@ -105,6 +105,22 @@ const image = await getMediaAsset({ id: 4711, alt: 'A harbour', width: 300, page
     expect(run.exitCode, run.output).toBe(0);
   });
 
+  test('is in the image sitemap with the largest file of each page', async () => {
+    const xml = await setup.site.read('dist/sitemap-images.xml');
+    const shown = Array.from(xml.matchAll(/<url><loc>([^<]*)<\/loc>(.*?)<\/url>/g));
+    const listed = shown.map(async ([, page = '', images = '']) => {
+      const urls = Array.from(images.matchAll(/<image:loc>([^<]*)</g), ([, url = '']) => url);
+      const read = async (url: string) =>
+        (await sharp(await setup.site.readOutput(new URL(url).pathname)).metadata()).width;
+      return [new URL(page).pathname, await Promise.all(urls.map(read))];
+    });
+    expect(Object.fromEntries(await Promise.all(listed))).toMatchObject({
+      '/crops/': [240, 200, 1],
+      '/widths/': [640, 400],
+    });
+    expect(xml).not.toContain('/404');
+  });
+
   test('shows the region of a crop, pixel by pixel', async () => {
     const shown = imagesIn(await read('crops'));
     for (const [index, [what, , picture, crop]] of crops.entries()) {

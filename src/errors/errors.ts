@@ -1,4 +1,5 @@
 import { catalogue } from './error-catalogue.ts';
+import { errorPage } from './homepage.ts';
 import type { Place, Subject } from './place.ts';
 import { at, type CatalogueEntry } from './wording.ts';
 
@@ -100,7 +101,7 @@ export function hintWithCode(found: { code: Code; hint: string }): string {
  * An error of the catalogue, with its original error as `cause`. It never contains a secret.
  *
  * Astro's command line prints `hint` and `cause`, but not `name`. So the hint ends with the code and
- * the command that explains it.
+ * the page or the command that explains it.
  */
 export class MediaAssetError extends Error implements Described {
   readonly code: Code;
@@ -116,7 +117,8 @@ export class MediaAssetError extends Error implements Described {
     this.name = `MediaAssetError [${code}]`;
     this.code = code;
     const hint = hintWithCode({ code, hint: described.hint });
-    this.hint = `${hint}\nRead more: npx --no media-asset explain ${code}`;
+    const more = errorPage(code) ?? `npx --no media-asset explain ${code}`;
+    this.hint = `${hint}\nRead more: ${more}`;
     const { page, place, asset, caller, details } = described;
     // Consoles print all properties: only what is known, and nothing that the message says.
     Object.defineProperty(this, 'details', { value: details });

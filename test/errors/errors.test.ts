@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readOwnPackage } from '../../src/config/own-package.ts';
 import { inAuthorsWords } from '../../src/errors/author-words.ts';
 import { catalogue } from '../../src/errors/error-catalogue.ts';
 import {
@@ -7,6 +8,7 @@ import {
   isMediaAssetError,
   mediaAssetError,
 } from '../../src/errors/errors.ts';
+import { errorPage, homepage } from '../../src/errors/homepage.ts';
 
 test('an error carries its code, its hint and its cause', () => {
   const cause = new Error('socket closed');
@@ -24,6 +26,15 @@ test('an error carries its code, its hint and its cause', () => {
   });
   expect(error.hint).toMatch(
     /\. \[service-unreachable\]\nRead more: npx --no media-asset explain service-unreachable$/,
+  );
+});
+
+test('a code has a page once the package has a website', () => {
+  const { homepage: named } = readOwnPackage() as { homepage?: string };
+  expect(named ?? '').toBe(homepage);
+  expect(errorPage('site-missing')).toBe(homepage ? `${homepage}/errors/site-missing/` : undefined);
+  expect(errorPage('site-missing', 'https://docs.example/x')).toBe(
+    'https://docs.example/x/errors/site-missing/',
   );
 });
 

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { errorPage } from '../../errors/homepage.ts';
 import { didYouMean } from '../../errors/wording.ts';
 import { showArgument, wrong } from '../command-options.ts';
 import { type Command, exitCodes } from '../terminal/terminal.ts';
@@ -11,7 +12,8 @@ export const explain: Command<object, [code: string]> = async (_, terminal, code
   const section = sections[codes.indexOf(code)];
   if (section === undefined) wrong(`Unknown code ${showArgument(code)}.${didYouMean(code, codes)}`);
   const text = toPlainText(section.slice(code.length));
-  terminal.print({ code, text }, () => text);
+  const url = errorPage(code);
+  terminal.print({ code, text, url }, () => [text, ...(url ? [url] : [])].join('\n\n'));
   return exitCodes.done;
 };
 

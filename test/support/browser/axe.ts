@@ -29,9 +29,14 @@ export async function axeViolationsInBothSchemes(page: Page, within?: string): P
  * Checks a page with axe, open shadow roots included.
  *
  * @param within CSS selector of the part to check
+ * @param impacts of the violations to return; default: all
  * @returns one line per violation and element: `rule: what's wrong (selector)`
  */
-export async function axeViolations(page: Page, within = 'html'): Promise<string[]> {
+export async function axeViolations(
+  page: Page,
+  within = 'html',
+  impacts?: readonly string[],
+): Promise<string[]> {
   // As an expression, not as a script element, which a page's Content Security Policy can refuse.
   if (!(await page.evaluate("'axe' in globalThis")))
     await page.evaluate(`${await script}; undefined`);
@@ -41,7 +46,9 @@ export async function axeViolations(page: Page, within = 'html'): Promise<string
     `axe.run(${JSON.stringify(within)}, ${JSON.stringify(options)})
       .then(({ violations }) => ({ violations }))`,
   );
-  return violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ target }) => `${id}: ${help} (${target.join(' ')})`),
-  );
+  return violations
+    .filter(({ impact }) => !impacts || impacts.includes(impact ?? ''))
+    .flatMap(({ id, help, nodes }) =>
+      nodes.map(({ target }) => `${id}: ${help} (${target.join(' ')})`),
+    );
 }

@@ -1,0 +1,5 @@
+/** `astro build` or `astro dev` of the website. */
+import { withEmulator } from './website.ts';
+
+const [command = 'build'] = process.argv.slice(2);
+process.exitCode = await withEmulator(({ astro }) => astro(command));

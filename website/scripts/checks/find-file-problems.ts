@@ -55,8 +55,8 @@ export async function findFileProblems({ dist, docs, base }: Built): Promise<str
     /^### /m,
   );
   for (const code of Object.keys(catalogue)) {
-    const address = errorPage(code, `http://site${base}`);
-    const html = pages.get(`${address?.slice(`http://site${base}`.length)}index.html`)?.html ?? '';
+    const address = errorPage(code, 'http://site') ?? '';
+    const html = pages.get(`${address.slice('http://site/'.length)}index.html`)?.html ?? '';
     const text = decodeHTML(html.replace(/<[^>]*>/g, ''));
     const section = sections.find((one) => one.startsWith(`${code}\n`)) ?? '';
     const message = section.match(/^ {4}.*$/gm)?.map((line) => line.slice(4)) ?? ['no message'];

@@ -15,6 +15,7 @@ const all = [
   'package.json: homepage',
   'package.json: repository',
   'package.json: bugs',
+  'README.md',
   'docs/guides/ci-github.md',
   'docs/guides/takedown.md',
   'examples/blog/README.md',

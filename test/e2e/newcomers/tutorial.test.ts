@@ -98,12 +98,15 @@ test('the commands that need a registry or a clone match the package', async () 
   expect(blockOf('README', 'start')).toBe(
     'npm install astro-media-asset\nnpx media-asset emulator\n',
   );
-  const { name, scripts } = JSON.parse(
+  const { name, keywords, scripts } = JSON.parse(
     await site.read('node_modules/astro-media-asset/package.json'),
   );
   expect(name).toBe('astro-media-asset');
-  expect(blockOf('README', 'playground')).toBe(
-    'npm install && npm run playground\nnpm install && npm test\n',
-  );
-  expect(scripts).toMatchObject({ playground: expect.any(String), test: expect.any(String) });
+  expect(blockOf('README', 'add')).toBe('npx astro add astro-media-asset\n');
+  // `astro add` takes a package for an integration by it.
+  expect(keywords).toContain('astro-integration');
+  expect(scripts).toMatchObject({ playground: expect.any(String) });
+  // `package.test.ts` builds the examples.
+  const template = /examples\/(\w+) --install --git\ncd my-site\nnpm run dev\n$/;
+  expect(template.exec(blockOf('README', 'create'))?.[1]).toBe('minimal');
 });

@@ -31,7 +31,7 @@ type Runner = 'host' | 'site' | 'command' | 'options' | 'named';
 
 /** The blocks that tests take by name, in the order of their page. */
 export const blockNames = {
-  README: ['example', 'start', 'playground', 'init', 'config', 'variables'],
+  README: ['add', 'example', 'create', 'start', 'init', 'config', 'variables'],
   tutorial: ['create', 'service', 'env', 'config', 'ignored', 'page', 'dev', 'build', 'again'],
   'guides/css-open-graph-feeds': ['host image'],
   'guides/files-and-video': ['link'],

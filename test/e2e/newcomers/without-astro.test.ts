@@ -6,7 +6,7 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -151,9 +151,10 @@ test.runIf(hasHugo)('the guide leads from nothing to a reported usage of a Hugo 
   const site = await withEmulator('harbour', service.slice(4));
   const shortcode = blockOf('guides/other-generators', 'hugo shortcode');
   const layout = blockOf('guides/other-generators', 'hugo layout');
-  await site.write('layouts/shortcodes/asset.html', shortcode);
-  await site.write('layouts/_default/single.html', layout);
-  await site.write('content/quay.md', blockOf('guides/other-generators', 'hugo page'));
+  // The guide's commands have made the folders.
+  await writeFile(site.path('layouts/shortcodes/asset.html'), shortcode);
+  await writeFile(site.path('layouts/_default/single.html'), layout);
+  await writeFile(site.path('content/quay.md'), blockOf('guides/other-generators', 'hugo page'));
   const commands = blockOf('guides/other-generators', 'hugo commands');
   const [build = ''] = commands.split('\n');
   const built = spawnSync('sh', ['-c', build], { cwd: site.dir, encoding: 'utf8' });

@@ -91,8 +91,9 @@ function declareRights(program: Declared, run: ToAction): void {
     .description(
       'Say whether assets or options of the last build have changed, so that the site needs a build.',
     )
+    .option('--next', 'print the last day of the first rights that end, as of the last build')
     .option('--json', 'print JSON')
-    .examples('watch', 'watch --json')
+    .examples('watch', 'watch --next')
     .action(run(async () => (await import('./commands/rights/watch.ts')).watch, inSite));
 
   stateOption(ledgerOptions(program.command('withdraw')))

@@ -1,5 +1,12 @@
 import { type CatalogueEntries, countOf } from './wording.ts';
 
+const unknownBuilds = {
+  'no build': "doesn't exist, so no build is known",
+  'no digests': 'has no digests of assets, so there is nothing to compare',
+  'no assets': 'has nothing to compare: its pages show no assets',
+  'no rights': 'has no dates: the site reads no rights, or an older version has built it',
+};
+
 /** Usages: the ledger, its stores, the plan and its requests. */
 export const usageErrors = {
   /**
@@ -130,10 +137,8 @@ export const usageErrors = {
     hint: 'Build the site again, one build at a time. Until then, nothing is sent or compared.',
   },
   'build-unknown': {
-    message: ({ path, has }: { path: string; has: 'no build' | 'no digests' | 'no assets' }) =>
-      has === 'no build'
-        ? `There is no ${path}, so no build is known to compare with.`
-        : `The build in ${path} has nothing to compare: ${has === 'no assets' ? 'its pages show no assets' : 'it left no digests of its assets'}.`,
+    message: ({ path, has }: { path: string; has: keyof typeof unknownBuilds }) =>
+      `${path} ${unknownBuilds[has] ?? unknownBuilds['no digests']}.`,
     hint: 'Build the site in this folder, with `site` in the Astro config, or restore `.media-asset` of its last build.',
   },
   'rules-missing': {

@@ -9,6 +9,7 @@ import { errorCode } from '../storage/file-problems.ts';
 import { writeOutput } from '../storage/replace-file.ts';
 import { answerSchema } from './ledger/gaps.ts';
 import { serviceName } from './ledger/ledger-identity.ts';
+import { nextEndSchema } from './next-end.ts';
 
 const url = z.url({ protocol: /^https?$/, error: 'expected an absolute http or https URL' });
 
@@ -77,6 +78,8 @@ const schema = z.object({
       assets: z.record(z.string(), assetDigest),
     })
     .optional(),
+  /** Set after the build, if the site reads rights. */
+  next: nextEndSchema.optional(),
   /**
    * What the build knew of the originals on its pages, sealed: see `sealOriginals`. Set after builds that
    * are reported.

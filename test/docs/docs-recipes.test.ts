@@ -262,18 +262,25 @@ describe('the schedules that watch assets', () => {
   async function runScript(script: string, watchEndsWith: number) {
     const folder = await temporaryFolder('watch');
     const calls = join(folder, 'calls');
-    const npx = `#!/bin/sh\necho "$@" >> ${calls}\ncase "$*" in *watch*) exit ${watchEndsWith};; esac\n`;
+    const npx = `#!/bin/sh\necho "$@" >> ${calls}\ncase "$*" in *--next) echo 'The end' >&2; exit 1;; *watch*) exit ${watchEndsWith};; esac\n`;
     await writeFile(join(folder, 'npx'), npx, { mode: 0o755 });
     await writeFile(join(folder, 'npm'), '#!/bin/sh\n', { mode: 0o755 });
     const output = join(folder, 'output');
-    const env = { PATH: `${folder}:${process.env.PATH}`, GITHUB_OUTPUT: output };
+    const summary = join(folder, 'summary');
+    const path = `${folder}:${process.env.PATH}`;
+    const env = { PATH: path, GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: summary };
     const exitCode = await new Promise((resolve) =>
       execFile('bash', ['-eo', 'pipefail', '-c', script], { env }, (error) =>
         resolve(error?.code ?? 0),
       ),
     );
     const read = (path: string) => readFile(path, 'utf8').catch(() => '');
-    return { exitCode, calls: (await read(calls)).trim().split('\n'), output: await read(output) };
+    return {
+      exitCode,
+      calls: (await read(calls)).trim().split('\n'),
+      output: await read(output),
+      summary: await read(summary),
+    };
   }
 
   const onGitHub = parse(blockOf('guides/takedown', 'github'));
@@ -290,10 +297,10 @@ describe('the schedules that watch assets', () => {
     ['of an error', 1, { exitCode: 1, output: '' }, []],
   ])('build or not because %s (%i)', async (_, code, { exitCode, output }, calls) => {
     const { run } = onGitHub.jobs.watch.steps.find(({ id }: { id?: string }) => id === 'watch');
-    expect(await runScript(run, code)).toMatchObject({ exitCode, output });
+    expect(await runScript(run, code)).toMatchObject({ exitCode, output, summary: 'The end\n' });
     expect(await runScript(watch.script.join('\n'), code)).toMatchObject({
       exitCode,
-      calls: ['--no media-asset watch', ...calls],
+      calls: ['--no media-asset watch --next', '--no media-asset watch', ...calls],
     });
   });
 

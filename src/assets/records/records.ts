@@ -266,7 +266,8 @@ export function createRecords(run: {
       const { record, embedded, verdict } = knownOf(id, stored, use);
       const mayShow = verdict.state !== 'forbidden';
       const { until } = verdict;
-      return { digest: digest([record, embedded, mayShow, until]), mayShow, until };
+      const outcome = { digest: digest([record, embedded, mayShow, until]), mayShow, until };
+      return verdict.state === 'unknown' ? { ...outcome, isUnknown: true } : outcome;
     } catch (thrown) {
       if (!isMediaAssetError(thrown, 'record-invalid')) throw thrown;
       return { digest: digest([thrown.code, stored.fields]), mayShow: false };

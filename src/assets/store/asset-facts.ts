@@ -39,6 +39,8 @@ export const outcomeSchema = z.object({
   mayShow: z.boolean(),
   /** The last day on which it may be shown, in UTC. */
   until: z.string().optional(),
+  /** Whether its rights are unknown, and so their end. */
+  isUnknown: z.boolean().optional(),
 });
 
 const recordSchema = z.object({

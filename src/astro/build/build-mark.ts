@@ -170,7 +170,7 @@ export async function stampOutput(build: MarkedBuild, dir: URL): Promise<void> {
 export async function endBuild(
   build: MarkedBuild,
   folder: string,
-  built: Pick<SiteScan, 'pages'> & Pick<BuildRules, 'names' | 'digests' | 'originals'>,
+  built: Pick<SiteScan, 'pages'> & Pick<BuildRules, 'names' | 'digests' | 'next' | 'originals'>,
 ): Promise<BuildRules> {
   const { pages, ...notes } = built;
   const output = isAbsolute(folder) ? undefined : folder.replaceAll(sep, '/') || '.';

@@ -3,6 +3,7 @@ import type { PublisherAssets } from '../../assets/publisher-assets.ts';
 import { countOf, listNames } from '../../errors/wording.ts';
 import type { PageUsage } from '../../scan/manifest.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
+import { type NextEnd, nextEndText } from '../../usage/next-end.ts';
 import type { ReportResult } from '../../usage/report/report-result.ts';
 import type { BuildNotes } from './build-notes.ts';
 
@@ -11,6 +12,8 @@ export interface BuildSummary {
     readonly pages: readonly Pick<PageUsage, 'assets'>[];
   };
   readonly work: Omit<ReturnType<PublisherAssets['counts']>, 'assets'>;
+  /** `undefined` if the site reads no rights. */
+  readonly next?: NextEnd | undefined;
   readonly usages: UsageSummary;
   readonly unscanned: Readonly<BuildNotes['unscanned']>;
 }
@@ -35,7 +38,7 @@ export type UsageSummary =
 type Row = [name: string, text: string];
 
 export function buildSummaryLines(summary: BuildSummary): string[] {
-  const { scan, work, unscanned } = summary;
+  const { scan, work, next, unscanned } = summary;
   const shown = scan.pages.flatMap(({ assets }) => assets);
   const { pages, redirects, excluded } = scan.counts;
   const counts = [
@@ -64,6 +67,7 @@ export function buildSummaryLines(summary: BuildSummary): string[] {
         work.missing > 0 && `${countOf(work.missing, 'asset')} missing`,
       ]),
     ],
+    next !== undefined && ['next end', nextEndText(next)],
     ...usageRows(summary.usages),
     routes.length > 0 && [
       'not scanned',

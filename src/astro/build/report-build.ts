@@ -13,12 +13,13 @@ import { type SiteScan, scanSite } from '../../scan/scan-site.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
 import { hostsOf } from '../../usage/decide/build-hosts.ts';
 import { decideBuild, previewHost } from '../../usage/decide/report-decision.ts';
+import { nextEnd } from '../../usage/next-end.ts';
 import { endingText, endSignal } from '../../usage/report/end-signal.ts';
 import { openUsages } from '../../usage/run-usages.ts';
 import { logFinding, logFindings } from '../log-finding.ts';
 import { assertOwnMark, endBuild, markedRules } from './build-mark.ts';
 import type { SiteBuild } from './build-notes.ts';
-import { buildSummaryLines, type UsageSummary } from './build-summary.ts';
+import { type BuildSummary, buildSummaryLines, type UsageSummary } from './build-summary.ts';
 import { sealOriginals } from './earlier-build.ts';
 import { createImageSitemap } from './image-sitemap.ts';
 import { credentialsFinding } from './missing-credentials.ts';
@@ -32,10 +33,10 @@ const pagesInLog = 30;
  * @param dir the folder of the built site
  */
 export async function reportBuild(build: SiteBuild, dir: string): Promise<void> {
-  const { scan, usages, failure, interrupt } = await planOrSend(build, dir);
+  const { scan, next, usages, failure, interrupt } = await planOrSend(build, dir);
   const { images, unscanned, options, logger } = build;
   const work = images.publisher.counts();
-  const lines = buildSummaryLines({ scan, work, usages, unscanned });
+  const lines = buildSummaryLines({ scan, work, next, usages, unscanned });
   for (const line of lines) logger.info(line);
   if (!hasCredentials(options)) logFinding(logger, credentialsFinding(options));
   if (interrupt) process.kill(process.pid, interrupt);
@@ -54,7 +55,7 @@ interface Reported {
 async function planOrSend(
   build: SiteBuild,
   dir: string,
-): Promise<Reported & { readonly scan: SiteScan }> {
+): Promise<Reported & Pick<BuildSummary, 'next'> & { readonly scan: SiteScan }> {
   const { config, options, service, images, logger } = build;
   const root = fileURLToPath(config.root);
   const { report } = options;
@@ -74,7 +75,15 @@ async function planOrSend(
   });
   logFindings(logger, [...scan.findings, ...((await sitemap?.write(dir)) ?? [])]);
   const folder = relative(root, dir);
-  const withoutReport = (reason: string) => ({ scan, usages: { kind: 'off', reason } as const });
+  const digests = images.publisher.digests();
+  const records = Object.entries(digests).map(([id, { record }]) => [Number(id), record] as const);
+  const shown = [...scan.pages, ...scan.excluded];
+  const next = options.rights.read && hasCredentials(options) ? nextEnd(records, shown) : undefined;
+  const found = { scan, next };
+  const withoutReport = (reason: string) => ({
+    ...found,
+    usages: { kind: 'off', reason } as const,
+  });
   if (!hasCredentials(options)) {
     // The mark stays unfinished, so the command doesn't report these pages either.
     return withoutReport('not planned: without credentials, pages can lack assets');
@@ -88,7 +97,7 @@ async function planOrSend(
     : undefined;
   const rules = await endBuild(build, folder, {
     ...{ pages: scan.pages, names: images.people.names(), originals },
-    digests: { settings: build.settings, assets: images.publisher.digests() },
+    ...{ digests: { settings: build.settings, assets: digests }, next },
   });
   if (decision.action === 'none') return withoutReport(decision.reason);
   if (scan.pages.length === 0) {
@@ -148,7 +157,7 @@ async function planOrSend(
     if (!isMediaAssetError(error)) throw error;
     return { ...failed(error.message), failure: error };
   });
-  return { scan, ...reported };
+  return { ...found, ...reported };
 }
 
 /** Finds assets that are published, but aren't usages: in feeds, in data for scripts, in islands. */

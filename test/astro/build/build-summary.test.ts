@@ -47,6 +47,14 @@ test.each<[Partial<BuildSummary>, string[]]>([
     ],
   ],
   [{ unscanned: { routes: [], islands } }, ['/tide/9/ and 490 more\n']],
+  [
+    { next: { until: '2027-01-31', ids: [4711], pages: 3, unknown: [] } },
+    ['next end    2027-01-31: asset 4711 on 3 pages\n'],
+  ],
+  [
+    { next: { ids: [], pages: 0, unknown: [1, 2] } },
+    ['next end    none known; unknown for 2 assets (1, 2)\n'],
+  ],
 ])('the summary of %j has %j', (changes, lines) => {
   const summary = `${buildSummaryLines({ ...quiet, ...changes }).join('\n')}\n`;
   for (const line of lines) expect(summary).toContain(line);

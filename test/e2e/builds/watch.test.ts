@@ -14,12 +14,13 @@ import {
 
 const options = `{
   record: { fields: ['text'], read: ({ text }) => ({ alt: text }) },
-  rights: { fields: ['name'], read: () => ({}), forbidden: 'hide' },
+  rights: { fields: ['name'], read: ({ name }) => ({ until: name === 'ship' ? '2999-01-31' : undefined }), forbidden: 'hide' },
 }`;
 const config = astroConfig(options);
 
 const setup = useSite('bare');
 let built: Snapshot;
+let summary: string;
 const service = () => emulatorClient(setup.emulator);
 
 beforeAll(async () => {
@@ -30,7 +31,7 @@ beforeAll(async () => {
   await setup.site.write('src/pages/tower.md', '![](media:4714)\n');
   for (const id of [4711, 4712, 4713, 4714])
     await service().files.update(id, { text: `Image ${id}` });
-  await outputOf(setup.build());
+  summary = await outputOf(setup.build());
   built = await setup.snapshot();
 }, 120_000);
 
@@ -41,6 +42,28 @@ beforeEach(async () => {
 });
 
 const watch = () => setup.data('watch');
+
+describe('`media-asset watch --next`', () => {
+  test('prints the last day of the next asset, and asks no service', async () => {
+    const { exitCode, stdout, stderr } = await setup.command('watch', '--next');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '2999-01-31\n' });
+    expect(stderr).toContain('2999-01-31: asset 4713 on 1 page.');
+    expect(setup.requests()).toEqual([]);
+    expect(await setup.data('watch', '--next')).toMatchObject({
+      next: { until: '2999-01-31', ids: [4713], pages: 1, unknown: [] },
+    });
+    expect(summary).toMatch(/next end +2999-01-31: asset 4713 on 1 page$/m);
+  });
+
+  test('is an error if the build knows no dates', async () => {
+    const { next, ...others } = JSON.parse(await setup.site.read('.media-asset/build.json'));
+    expect(next).toMatchObject({ ids: [4713] });
+    await setup.site.write('.media-asset/build.json', JSON.stringify(others));
+    expect(await setup.data('watch', '--next')).toMatchObject({
+      ...{ exitCode: 1, error: { code: 'build-unknown' } },
+    });
+  });
+});
 
 describe('`media-asset watch`', () => {
   test.each(['its cache', '`.media-asset` only'])(
@@ -149,9 +172,9 @@ describe('`media-asset watch`', () => {
       error: { code: 'build-unknown', message: expect.stringContaining(message) },
     });
     expect(errors).toMatchObject([
-      error('left no digests'),
+      error('no digests of assets'),
       error('show no assets'),
-      error('no .media-asset/build.json'),
+      error("build.json doesn't exist"),
     ]);
   });
 });

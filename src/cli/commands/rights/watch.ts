@@ -4,6 +4,7 @@ import { variableOf } from '../../../config/service-settings.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
 import { countOf } from '../../../errors/wording.ts';
 import type { BuildRules } from '../../../usage/build-rules.ts';
+import { nextEndText } from '../../../usage/next-end.ts';
 import { loadSiteConfig } from '../../settings/load-site-config.ts';
 import { reachService, readLastBuild, unsetSettings } from '../../settings/site-settings.ts';
 import { withNulls } from '../../terminal/json-output.ts';
@@ -25,8 +26,12 @@ interface WatchedBuild {
  * Does what the next build does first, and compares the result with what the last build has written.
  * Nothing is kept, so the changes are found again until the site was built.
  */
-export async function watch(_: object, terminal: Terminal): Promise<ExitCode> {
+export async function watch(
+  { next }: { readonly next?: boolean },
+  terminal: Terminal,
+): Promise<ExitCode> {
   const known = await readLastBuild(terminal);
+  if (next) return printNextEnd(known.built, terminal);
   const built = comparableBuild(known.built);
   const { digests, service, startedAt = '' } = built;
   const variables = await serviceVariables(built, known.environment);
@@ -54,11 +59,29 @@ export async function watch(_: object, terminal: Terminal): Promise<ExitCode> {
   return found.options || changes.length > 0 ? exitCodes.rebuild : exitCodes.done;
 }
 
-function comparableBuild(built: BuildRules | undefined) {
-  const unknown = (has: 'no build' | 'no digests' | 'no assets') =>
-    mediaAssetError('build-unknown', { path: '.media-asset/build.json', has });
+/** The date alone goes to stdout, so that a schedule can be set to it. */
+function printNextEnd(found: BuildRules | undefined, terminal: Terminal): ExitCode {
+  const { next } = finishedBuild(found);
+  if (!next) throw unknown('no rights');
+  terminal.note(`Next end of rights: ${nextEndText(next)}.`);
+  terminal.print(
+    { next: withNulls(next, 'until', 'ids', 'pages', 'unknown') },
+    () => next.until ?? '',
+  );
+  return exitCodes.done;
+}
+
+const unknown = (has: Parameters<typeof mediaAssetError<'build-unknown'>>[1]['has']) =>
+  mediaAssetError('build-unknown', { path: '.media-asset/build.json', has });
+
+function finishedBuild(built: BuildRules | undefined): BuildRules {
   if (!built) throw unknown('no build');
   if (built.finished === false) throw mediaAssetError('build-unfinished', { site: built.site });
+  return built;
+}
+
+function comparableBuild(found: BuildRules | undefined) {
+  const built = finishedBuild(found);
   const { digests, service } = built;
   if (!digests || !service) throw unknown('no digests');
   if (Object.keys(digests.assets).length === 0) throw unknown('no assets');

@@ -124,6 +124,10 @@ export function toNames(value: string): string[] {
   return [...new Set(value.split(',').map((name) => oneLine(name).trim()))];
 }
 
+export function toFolderIds(value: string, earlier: readonly number[] = []): number[] {
+  return [...earlier, toFolderId(value)];
+}
+
 export function toFolderId(value: string): number {
   const id = value === '0' ? 0 : parseAssetId(value);
   return id ?? wrong(`${showArgument(value)} isn't a folder ID.`);

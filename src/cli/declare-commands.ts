@@ -12,6 +12,7 @@ import {
   toAssetId,
   toAssetIds,
   toFolderId,
+  toFolderIds,
   toNames,
   toPort,
   toSearchText,
@@ -27,6 +28,8 @@ export const commandGroups = {
   'Sign-in': declareSignIn,
   Development: declareDevelopment,
 };
+
+const csvOption = () => new Option('--csv', 'print a table for spreadsheets').conflicts('json');
 
 /** Evaluates the site's config, so it runs in a process of its own. */
 const inSite = { loadsConfig: true };
@@ -78,6 +81,19 @@ function declareLibrary(program: Declared, run: ToAction): void {
     .argument('<id>', 'asset ID', toAssetId)
     .examples('usages 4711')
     .action(run(async () => (await import('./commands/library/usages.ts')).usages));
+
+  siteOptions(program.command('unused'), '[folder]')
+    .description(
+      'List the assets of folders of the service that no built page uses, nor anyone else.',
+    )
+    .requiredOption(
+      '--folder <id>',
+      'folder ID (see `media-asset folders`; repeatable)',
+      toFolderIds,
+    )
+    .addOption(csvOption())
+    .examples('unused --folder 12', 'unused dist --folder 12 --folder 13 --csv > unused.csv')
+    .action(run(async () => (await import('./commands/library/unused.ts')).unused));
 }
 
 function declareRights(program: Declared, run: ToAction): void {
@@ -116,7 +132,7 @@ function declareImages(program: Declared, run: ToAction): void {
       'checks that end with exit code 1 if they find something, separated by commas (repeatable)',
       (names: string, earlier?: string) => (earlier ? `${earlier},${names}` : names),
     )
-    .addOption(new Option('--csv', 'print a table for spreadsheets').conflicts('json'))
+    .addOption(csvOption())
     .examples(
       'audit',
       'audit dist --csv > images.csv',

@@ -14,7 +14,13 @@ import {
 } from '../audit/checks.ts';
 import { showArgument, wrong } from '../command-options.ts';
 import { loadSiteConfig } from '../settings/load-site-config.ts';
-import { cacheFolder, readSiteSettings, type SiteFlags } from '../settings/site-settings.ts';
+import {
+  builtFolder,
+  cacheFolder,
+  readSiteSettings,
+  type SiteFlags,
+} from '../settings/site-settings.ts';
+import { toCsv } from '../terminal/csv.ts';
 import { withNulls } from '../terminal/json-output.ts';
 import { type Column, tableRows } from '../terminal/table.ts';
 import { type Command, exitCodes, noteFindings, type Terminal } from '../terminal/terminal.ts';
@@ -39,8 +45,7 @@ export const audit: Command<AuditFlags, [folder: string | undefined]> = async (
 ) => {
   const failOn = toCheckNames(flags.failOn);
   const { rules, ...known } = await readSiteSettings(flags, terminal);
-  const unknown = 'The folder of built pages is unknown. Name it: media-asset audit dist.';
-  const dir = folder ?? rules.output ?? wrong(unknown);
+  const dir = builtFolder(folder, rules, 'audit');
   const config = await loadSiteConfig(terminal, known);
   const cacheDir = cacheFolder(terminal, known);
   const cache = serviceFolder(cacheDir, rules.service ?? lastService(cacheDir) ?? '');
@@ -56,7 +61,7 @@ export const audit: Command<AuditFlags, [folder: string | undefined]> = async (
   const [problems, unchecked] = [count('problems'), count('unchecked')];
   const rows = images.map((image) => withNulls(image, ...printed));
   const result = { images: rows, counts: { images: rows.length, problems, unchecked } };
-  if (flags.csv) terminal.out(toCsv(rows));
+  if (flags.csv) terminal.out(toCsv(printed, rows));
   else terminal.print(result, () => auditText(images, terminal));
   const open = failOn.filter((name) => unchecked[name]);
   const isOpen = open.length > 0;
@@ -75,22 +80,6 @@ function toCheckNames(list: string | undefined): CheckName[] {
     const all = checkNames.join(', ');
     return known ?? wrong(`--fail-on ${showArgument(written)} isn't a check. Checks: ${all}.`);
   });
-}
-
-/** CSV (RFC 4180) that spreadsheets read as UTF-8, and without cells that they take for formulas. */
-function toCsv(rows: readonly Readonly<Record<string, unknown>>[]): string {
-  const lines = [printed, ...rows.map(Object.values)].map((row) => row.map(toCell).join(','));
-  return `\uFEFF${lines.join('\r\n')}\r`;
-}
-
-function toCell(value: unknown): string {
-  if (typeof value === 'number') return String(value);
-  const text = Array.isArray(value) ? value.join(' ') : String(value ?? '');
-  // Some of them also start a cell at a semicolon, a tab or a line break, with or without a quote.
-  const safe = text.replace(/(?<![\s";])[\s";]*(?=[=+\-@＝＋－＠])/g, (before, at) =>
-    at === 0 || /[;\t\r\n]/.test(before) ? `${before}'` : before,
-  );
-  return `"${safe.replaceAll('"', '""')}"`;
 }
 
 /** The most lines of a check, and the most characters of what they show. */

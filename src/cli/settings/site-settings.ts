@@ -119,6 +119,16 @@ export async function readSiteSettings(
   return { rules: rulesOfSite(flags, known), ...known };
 }
 
+/** The folder of built pages: the named one, or that of the last build. */
+export function builtFolder(
+  named: string | undefined,
+  { output }: Pick<BuildRules, 'output'>,
+  command: string,
+): string {
+  const unknown = `The folder of built pages is unknown. Name it: media-asset ${command} dist.`;
+  return named ?? output ?? wrong(unknown);
+}
+
 /** The cache folder (absolute): the last build's, or the default without Astro's `cacheDir`. */
 export function cacheFolder(
   { directory }: Pick<Terminal, 'directory'>,

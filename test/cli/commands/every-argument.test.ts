@@ -20,6 +20,7 @@ const rightWords: Readonly<Record<string, readonly string[]>> = {
   record: ['4711'],
   import: ['images', '--folder', '1'],
   usages: ['4711'],
+  unused: ['dist', '--folder', '1', ...site],
   rights: ['dist', ...site],
   watch: [],
   withdraw: ['4711', ...site],

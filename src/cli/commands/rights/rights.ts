@@ -3,9 +3,9 @@ import { mediaAssetError } from '../../../errors/errors.ts';
 import { countOf } from '../../../errors/wording.ts';
 import { pagePath } from '../../../scan/page-url.ts';
 import { pagesText } from '../../../usage/output/render-plan.ts';
-import { wrong } from '../../command-options.ts';
 import { loadSiteConfig } from '../../settings/load-site-config.ts';
 import {
+  builtFolder,
   cacheFolder,
   openService,
   readSiteSettings,
@@ -22,8 +22,7 @@ export const rights: Command<SiteFlags, [folder: string | undefined]> = async (
   folder,
 ) => {
   const { rules, ...known } = await readSiteSettings(flags, terminal);
-  const unknown = 'The folder of built pages is unknown. Name it: media-asset rights dist.';
-  const dir = folder ?? rules.output ?? wrong(unknown);
+  const dir = builtFolder(folder, rules, 'rights');
   const config = await loadSiteConfig(terminal, known);
   if (!config?.record?.rights.read) throw mediaAssetError('record-unread', undefined);
   const service = await openService(flags, terminal, known);

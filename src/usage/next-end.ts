@@ -17,7 +17,7 @@ export const nextEndSchema = z.object({
 export type NextEnd = z.output<typeof nextEndSchema>;
 
 /** What decides about the end of an asset in a language. */
-interface Outcome {
+interface LanguageRights {
   readonly mayShow: boolean;
   readonly until?: string | undefined;
   readonly isUnknown?: boolean | undefined;
@@ -25,7 +25,7 @@ interface Outcome {
 
 /** @param records by asset, then by language; `undefined` for an asset whose record isn't known */
 export function nextEnd(
-  records: readonly (readonly [id: number, Readonly<Record<string, Outcome>> | undefined])[],
+  records: readonly (readonly [id: number, Readonly<Record<string, LanguageRights>> | undefined])[],
   pages: readonly Pick<PageUsage, 'assets'>[],
 ): NextEnd {
   const ends = records.map(([id, record]) => {

@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { childEnvironment } from '../../support/process/compile-cache.ts';
 import { blockOf } from '../../support/site/doc-blocks.ts';
@@ -26,6 +27,8 @@ if (!hasHugo) {
   if (process.env.REQUIRE_HUGO === '1') throw new Error(missing);
   console.warn(`${missing} The test of its guide is skipped.`);
 }
+
+const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 
 let folder: string;
 let tarball: string;
@@ -109,7 +112,6 @@ test('commands for any folder of HTML work without Astro', async () => {
     ['reconcile', 'public', '--yes', ...name],
     ['search', 'dawn'],
     ['record', '4711'],
-    ['explain', 'astro-missing'],
   ]) {
     const done = await command(site, ...words);
     expect(done.exitCode, `${words.join(' ')}: ${done.output}`).toBe(0);
@@ -129,13 +131,20 @@ test('commands that need Astro say so', async () => {
   );
 });
 
-test('the client works without Astro', async () => {
+test('the client, the emulator and their types work without Astro', async () => {
   const site = siteIn(folder);
   await site.write(
-    'client.mjs',
-    "import { createMediaService } from 'astro-media-asset/service';\nconsole.log(typeof createMediaService);\n",
+    'client.mts',
+    `import { startEmulator } from 'astro-media-asset/emulator';
+import { createMediaService } from 'astro-media-asset/service';
+console.log(typeof createMediaService, typeof startEmulator);
+`,
   );
-  expect((await run(folder, site.path('client.mjs'), [], {})).stdout).toBe('function\n');
+  expect((await run(folder, site.path('client.mts'), [], {})).stdout).toBe('function function\n');
+  const types = ['--types', 'node', '--typeRoots', join(modules, '@types')];
+  const words = ['--noEmit', '--strict', '--module', 'nodenext', ...types, 'client.mts'];
+  const checked = await run(folder, join(modules, 'typescript/lib/tsc.js'), words, {});
+  expect(checked.output).toBe('');
 });
 
 test.runIf(hasHugo)('the guide leads from nothing to a reported usage of a Hugo site', async () => {

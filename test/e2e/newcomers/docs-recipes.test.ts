@@ -249,7 +249,7 @@ describe.skipIf(process.platform === 'win32')('the recipe for', () => {
       expect(setup.pairs()).toHaveLength(5);
 
       await expect(ciRun(await recipe(`${name} 2`), { variables, edits })).rejects.toThrow(
-        `/${name} 2.\n`,
+        `There is no folder ${name} 2. The last build's pages are in ${name}.\n`,
       );
     },
   );

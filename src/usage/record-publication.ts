@@ -43,7 +43,7 @@ export async function compareState(
   const kept = await loadHistory(history, service, now);
   const { history: published, builds } = kept ?? newHistory(now);
   const loaded = await loadLedger(store, identity);
-  // Another site's pages can be below this one's. No one knows whose those of version 1 are.
+  // Another site's pages can be below this one's. Of a build without an ID, no one knows whose they are.
   const isBelow = ownPages(identity);
   const sites = new Map(builds.map(({ startedAt, site }) => [startedAt, site]));
   const shown = published.filter(({ kind, url }) => kind === 'page' && isBelow(url));
@@ -91,7 +91,7 @@ export async function recordPublication(
   const answer = await onlineBefore(rules, () => readWitness(site));
   const compare = () => compareState(usages, manifest, answer);
   const { kept, gaps, loaded } = await compare();
-  const unnamed = 'of an earlier version';
+  const unnamed = 'without an ID';
   const before = [
     ...(kept?.builds.map(({ build }) => build) ?? []),
     ...(loaded.tag ? [loaded.ledger.build ?? unnamed] : []),

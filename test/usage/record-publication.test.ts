@@ -134,10 +134,11 @@ describe('the pages that the history knows', () => {
     expect(await ledger()).toEqual(['ledger-lost', `${site}/a/ 1 in-doubt`]);
   });
 
-  test('show that the ledger is lost if version 1 recorded them, but not whose they are', async () => {
+  test('show that the ledger is lost if a build without an ID published them, but not whose they are', async () => {
     const span = `"first":"${day(1)}","last":"${day(1)}"`;
     const entries = `[{"kind":"page",${span},"urls":[["${site}/a/","",[1]]]}]`;
-    const text = `{"version":1,"service":"${identity.service}","isWhole":true,"entries":${entries}}`;
+    const head = `"version":2,"service":"${identity.service}","id":"a","builds":[],"gaps":[]`;
+    const text = `{${head},"entries":${entries}}`;
     const lease = await open('history').lock();
     await lease.write([text], undefined);
     await lease.release();

@@ -36,7 +36,6 @@ const reasons = {
   listed: (page: string) => `the service lists ${page}, which nothing here knows`,
   unlisted: (id: string) => `the service doesn't give the usages of asset ${id}, or not as a whole`,
   new: () => 'the publication history begins here, and nothing says what was published before',
-  'version-1': () => "an earlier version wrote the history, and didn't compare it with the site",
   unread: (problem: string) => `its media-asset.json couldn't be read (${problem})`,
 } satisfies Record<string, (detail: string) => string>;
 

@@ -151,30 +151,21 @@ function isRow(value: unknown): value is UrlRow {
   );
 }
 
-const shared = {
+const schema = z.strictObject({
+  version: z.literal(version),
   service: z.string(),
+  id: z.string(),
+  builds: z.array(builtSchema),
+  gaps: z.array(gapSchema),
+  completeBefore: time.optional(),
   originals: z.record(z.string(), z.strictObject({ build: time, sealed: z.string() })).default({}),
   entries: z.array(z.strictObject({ kind: z.enum(kinds), first: time, last: time, urls: rows })),
-};
-
-const schema = z.discriminatedUnion('version', [
-  z.strictObject({ version: z.literal(1), isWhole: z.boolean(), ...shared }),
-  z.strictObject({
-    version: z.literal(version),
-    id: z.string(),
-    builds: z.array(builtSchema),
-    gaps: z.array(gapSchema),
-    completeBefore: time.optional(),
-    ...shared,
-  }),
-]);
+});
 
 /** A history that begins now. Nothing is known of what was published before. */
-export function newHistory(
-  now: number,
-  { kind = 'not known', reason = 'new' }: Partial<Gap> = {},
-): KeptHistory {
-  const gap = { site: '', kind, reason, detail: '', at: new Date(now).toISOString() };
+export function newHistory(now: number): KeptHistory {
+  const at = new Date(now).toISOString();
+  const gap = { site: '', kind: 'not known', reason: 'new', detail: '', at } as const;
   return { id: randomUUID(), history: [], builds: [], gaps: [gap], originals: {} };
 }
 
@@ -193,10 +184,9 @@ function formatHistory({ history, ...kept }: KeptHistory, service: string): stri
 }
 
 /**
- * Reads a history. One of version 1 gets an identity and a gap. A time in the future is from a wrong
- * clock, and counts as `now` (ms since the epoch).
+ * Reads a history. A time in the future is from a wrong clock, and counts as `now` (ms since the epoch).
  *
- * @throws `history-broken`, also for a history of a newer version or another service
+ * @throws `history-broken`, also for a history of another version or service
  */
 function parseHistory(
   text: string,
@@ -218,12 +208,7 @@ function parseHistory(
     const group = { kind, first: past(first), last: past(last) };
     return urls.flatMap(([url, hash, ids]) => ids.map((id) => ({ ...group, url, hash, id })));
   });
-  const { originals } = data;
-  if (data.version === 1) {
-    const kind = data.isWhole ? 'not known' : 'gap';
-    return { ...newHistory(now, { kind, reason: 'version-1' }), history, originals };
-  }
-  const { id, completeBefore } = data;
+  const { id, completeBefore, originals } = data;
   const builds = data.builds.map((one) => ({ ...one, startedAt: past(one.startedAt) }));
   const gaps = data.gaps.map((gap) => ({ ...gap, at: past(gap.at) }));
   return { id, history, builds, gaps, completeBefore, originals };

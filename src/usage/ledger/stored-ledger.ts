@@ -39,8 +39,7 @@ const repeatedFieldsSchema = z.strictObject({
 });
 
 const schema = z.strictObject({
-  // Version 2 has no build and no gap.
-  version: z.literal([2, version]),
+  version: z.literal(version),
   service: z.url(),
   site: z.url(),
   base: z.string(),

@@ -156,32 +156,3 @@ test('a ledger stays right next to a lost history, and a report says nothing', a
   const history = [{ reason: 'new' }, { kind: 'gap', reason: 'lost', detail: 'b1' }];
   expect(await status()).toMatchObject({ ledger: null, history });
 });
-
-test("a state of the version before is read, and nothing proves that it's whole", async () => {
-  await build();
-  await writePages();
-  await send();
-  for (const file of await readdir(folder.path('.media-asset'))) {
-    const path = `.media-asset/${file}`;
-    const {
-      version,
-      id: _,
-      builds: __,
-      gaps: ___,
-      build: ____,
-      ...kept
-    } = JSON.parse(await readFile(folder.path(path), 'utf8'));
-    if (file.startsWith('history-')) {
-      await folder.write(path, JSON.stringify({ ...kept, version: 1, isWhole: true }));
-    }
-    if (file.startsWith('ledger-'))
-      await folder.write(path, JSON.stringify({ ...kept, version: 2 }));
-    expect(version).toBe(file.startsWith('ledger-') ? 3 : file.startsWith('history-') ? 2 : 1);
-  }
-  await build({ witness: { kind: 'unread', problem: 'status 404' } });
-  expect(await send()).toMatchObject({ exitCode: 0, requests: 0 });
-  expect(await status()).toMatchObject({
-    ledger: null,
-    history: [{ kind: 'not known', reason: 'version-1' }, { reason: 'unread' }],
-  });
-});

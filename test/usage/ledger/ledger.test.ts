@@ -182,14 +182,14 @@ describe('the JSON of a ledger', () => {
   const together = { ...siteFields, date: '2026-03-01' };
   const record = { pageName: 'A', ids: [1], state: 'confirmed', sent: 0 };
   const head = ledgerIdentity(identity);
-  const valid = { version: 2, ...head, pages: { [page]: [record] }, sent: [together] };
+  const valid = { version: 3, ...head, pages: { [page]: [record] }, sent: [together] };
   const withRecord = (changed: object) => ({ ...valid, pages: { [page]: [changed] } });
 
   test.each<[string, unknown]>([
     ['truncated', formatLedger(ledgerOf(change('A', [1], 'confirmed'))).slice(0, 90)],
     ['a list', '[]'],
     ['without a version', { ...valid, version: undefined }],
-    ['with version 1', { ...valid, version: 1 }],
+    ['with version 2', { ...valid, version: 2 }],
     ['with an unknown key', { ...valid, extra: 1 }],
     ['without the common fields', { ...valid, sent: undefined }],
     ['with a list instead of pages', { ...valid, pages: [] }],

@@ -185,18 +185,6 @@ describe('the history', () => {
     );
   });
 
-  test.each([
-    [true, 'not known'],
-    [false, 'gap'],
-  ])('of version 1 may lack what its version could not notice: whole %s', async (isWhole, kind) => {
-    const [, entries] = (await textOf(service)).split(',"entries"');
-    const text = `{"version":1,"service":"${service}","isWhole":${isWhole},"entries"${entries}`;
-    expect(await read(text)).toMatchObject({
-      ...{ history: historyOf(publicationOf(1, 1)), builds: [] },
-      gaps: [{ kind, reason: 'version-1', at: new Date(now).toISOString() }],
-    });
-  });
-
   test("counts a time in the future as now, so that later builds aren't older", async () => {
     const future = { ...publicationOf(1, 1), build: '2027-04-05T08:00:00.000Z' };
     const text = await textWith({ ...newHistory(now), history: historyOf(future) });

@@ -59,9 +59,7 @@ export const withdraw: Command<WithdrawFlags, [id: number]> = async (flags, term
   const [since = null] = history?.map(({ first }) => first).sort() ?? [];
   // No one knows what will be published.
   const said = flags.completeBefore && pastTime(flags.completeBefore, Date.parse(at));
-  // Until the history is written as version 2, its gap is noticed again and again.
-  const isOpen = ({ reason, at: noticed }: Gap) =>
-    !said || !history || (reason === 'version-1' ? at : noticed) > said;
+  const isOpen = ({ at: noticed }: Gap) => !said || !history || noticed > said;
   const gaps = known.gaps.filter(isOpen);
   const isKnown = gaps.length === 0 && known.wasAsked;
   const record: WithdrawalRecord = {

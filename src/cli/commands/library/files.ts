@@ -51,7 +51,7 @@ export const search: Command<ServiceFlags, [text: string]> = async (flags, termi
   return exitCodes.done;
 };
 
-const columns: readonly Column<ListedFacts>[] = [
+export const fileColumns: readonly Column<ListedFacts>[] = [
   { title: 'id', value: ({ id }) => String(id), right: true },
   { title: 'name', value: (file) => assetName(file) ?? '' },
   { title: 'kind', value: ({ kind }) => kind ?? '' },
@@ -78,6 +78,8 @@ async function listFiles(
   terminal.print({ files: files.map((file) => withNulls(file)) }, () =>
     files.length === 0
       ? empty
-      : [...tableRows(columns, files, terminal), `${countOf(files.length, 'file')}.`].join('\n'),
+      : [...tableRows(fileColumns, files, terminal), `${countOf(files.length, 'file')}.`].join(
+          '\n',
+        ),
   );
 }

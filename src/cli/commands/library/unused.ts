@@ -15,9 +15,10 @@ import {
 import { toCsv } from '../../terminal/csv.ts';
 import { withNulls } from '../../terminal/json-output.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
-import { byteText, type Column, tableRows } from '../../terminal/table.ts';
+import { type Column, tableRows } from '../../terminal/table.ts';
 import { type Command, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
 import { scanFolder } from '../../usage/scan-folder.ts';
+import { fileColumns } from './files.ts';
 
 interface UnusedFlags extends SiteFlags {
   readonly folder: readonly number[];
@@ -83,11 +84,7 @@ export const unused: Command<UnusedFlags, [built: string | undefined]> = async (
 };
 
 const columns: readonly Column<Unused>[] = [
-  { title: 'id', value: ({ id }) => String(id), right: true },
-  { title: 'name', value: ({ name }) => name ?? '' },
-  { title: 'kind', value: ({ kind }) => kind ?? '' },
-  { title: 'size', value: ({ size }) => (size === undefined ? '' : byteText(size)), right: true },
-  { title: 'folder', value: ({ folder }) => String(folder ?? '') },
+  ...fileColumns,
   { title: 'usages elsewhere', value: ({ elsewhere }) => elsewhere },
 ];
 

@@ -16,10 +16,13 @@ export default defineConfig({
         }),
       },
       rights: {
-        fields: ['consent'],
-        // Most of the museum's pictures show no people.
-        optional: ['consent'],
-        read: (fields) => ({ state: fields.consent === 'withdrawn' ? 'forbidden' : 'allowed' }),
+        fields: ['consent', 'licensed_until'],
+        // Most of the museum's pictures show no people, and are its own.
+        optional: ['consent', 'licensed_until'],
+        read: (fields) => ({
+          state: fields.consent === 'withdrawn' ? 'forbidden' : 'allowed',
+          until: fields.licensed_until,
+        }),
       },
     }),
   ],

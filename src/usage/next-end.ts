@@ -56,8 +56,8 @@ export function nextEnd(
 /** For people: `2027-01-31: asset 4711 on 3 pages`. */
 export function nextEndText({ until, ids, pages, unknown }: NextEnd): string {
   const assets = ids.length === 1 ? `asset ${ids[0]}` : `assets ${listIds(ids)}`;
-  const known =
-    until === undefined ? 'none known' : `${until}: ${assets} on ${countOf(pages, 'page')}`;
+  const none = unknown.length > 0 ? 'none known' : 'none';
+  const known = until === undefined ? none : `${until}: ${assets} on ${countOf(pages, 'page')}`;
   return unknown.length > 0
     ? `${known}; unknown for ${countOf(unknown.length, 'asset')} (${listIds(unknown)})`
     : known;

@@ -30,7 +30,7 @@ const built = new URL('../../../dist/authoring/crop-editor', import.meta.url);
 const usualPort = 4710;
 
 /** Those of the museum's records. The files next to the images have their values. */
-const fields = 'alttext,alttext_nb,photographer,consent';
+const fields = 'alttext,alttext_nb,photographer,consent,licensed_until';
 
 /** The playground's service, in its own process. */
 export interface PlaygroundEmulator extends Kept {

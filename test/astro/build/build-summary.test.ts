@@ -51,6 +51,7 @@ test.each<[Partial<BuildSummary>, string[]]>([
     { next: { until: '2027-01-31', ids: [4711], pages: 3, unknown: [] } },
     ['next end    2027-01-31: asset 4711 on 3 pages\n'],
   ],
+  [{ next: { ids: [], pages: 0, unknown: [] } }, ['next end    none\n']],
   [
     { next: { ids: [], pages: 0, unknown: [1, 2] } },
     ['next end    none known; unknown for 2 assets (1, 2)\n'],

@@ -36,7 +36,10 @@ export function terminalImage({ command, output, columns }: TerminalText): strin
       { text: command, classes: ['bold'] },
     ],
     [],
-    ...output.trimEnd().split(/\r?\n/).map(toSpans),
+    ...output
+      .trimEnd()
+      .split(/\r?\n/)
+      .flatMap((line) => wrap(toSpans(line), columns)),
   ];
   const width = Math.ceil(columns * cell.width + 2 * inset);
   const height = bar + lines.length * cell.height + inset;
@@ -44,7 +47,7 @@ export function terminalImage({ command, output, columns }: TerminalText): strin
     const y = bar + (index + 0.75) * cell.height;
     return line.length === 0
       ? ''
-      : `<text x="${inset}" y="${y}">${line.map(toTspan).join('')}</text>`;
+      : `<text x="${inset}" y="${y}" textLength="${lengthOf(line)}">${line.map(toTspan).join('')}</text>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">
 <title>${toXml(command)}</title>
@@ -61,6 +64,32 @@ text { font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mo
 ${texts.filter(Boolean).join('\n')}
 </svg>
 `;
+}
+
+/** In pixels, whatever font a reader has. */
+function lengthOf(line: readonly Span[]): number {
+  const characters = line.reduce((sum, { text }) => sum + [...text].length, 0);
+  return Math.round(100 * characters * cell.width) / 100;
+}
+
+/** Goes on below where a line reaches the end of the terminal, as terminals do. */
+function wrap(line: readonly Span[], columns: number): Span[][] {
+  const lines: Span[][] = [[]];
+  let room = columns;
+  for (const { text, classes } of line) {
+    let rest = [...text];
+    while (rest.length > 0) {
+      if (room === 0) {
+        lines.push([]);
+        room = columns;
+      }
+      const part = rest.slice(0, room);
+      lines.at(-1)?.push({ text: part.join(''), classes });
+      rest = rest.slice(room);
+      room -= part.length;
+    }
+  }
+  return lines;
 }
 
 /** Splits a line into parts of the same colour. Colours end with their line. */

@@ -35,6 +35,10 @@ export function docsLinks({ base, repository }: Website) {
         const url = toPage(node.url);
         if (url) context.setProperty(node, 'url', url);
       },
+      // A wide table scrolls, so it can be focused.
+      table(node, context) {
+        context.setProperty(node, 'data', { hProperties: { tabindex: 0 } });
+      },
       // A terminal is wider than a phone. Its text stays readable, and its scroller can be focused.
       image(node, context) {
         const parent = context.parent(node);

@@ -87,7 +87,7 @@ function toCredit(creators: readonly string[], copyrights: readonly string[]): C
   return { creators: clean(creators).slice(0, mostCreators), copyright: clean(copyrights)[0] };
 }
 
-/** In bytes. A GIF has 300 more around its XMP. Together, that's at most 3 kB. */
+/** In bytes. With what formats have around it, that's at most 3 kB. */
 const longestXmp = 2700;
 
 /**

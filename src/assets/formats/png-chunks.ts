@@ -1,8 +1,7 @@
 import { crc32 } from 'node:zlib';
 
-/** The bytes of the signature, and of the first chunk, IHDR. */
+/** The bytes of the signature. */
 const signature = 8;
-const header = 25;
 
 type Chunk = readonly [type: string, data: Buffer];
 
@@ -22,17 +21,4 @@ export function readChunks(png: Buffer): Chunk[] {
     at = end + 4;
   }
   return chunks;
-}
-
-function writeChunk([type, data]: Chunk): Buffer {
-  const chunk = Buffer.concat([Buffer.alloc(4), Buffer.from(type), data, Buffer.alloc(4)]);
-  chunk.writeUInt32BE(data.length);
-  chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4);
-  return chunk;
-}
-
-/** Adds a chunk before all others except the header. */
-export function addChunk(png: Buffer, chunk: Chunk): Buffer {
-  const start = signature + header;
-  return Buffer.concat([png.subarray(0, start), writeChunk(chunk), png.subarray(start)]);
 }

@@ -7,7 +7,7 @@ function colorTable(flags = 0): number {
 }
 
 /** Where the blocks after the global color table begin. */
-export function firstBlock(gif: Buffer): number {
+function firstBlock(gif: Buffer): number {
   return gifHeader + colorTable(gif[10]);
 }
 

@@ -3,7 +3,6 @@ import { type Credit, formatCredit, readCredit } from '../formats/credit.ts';
 import { decodeSmall, type Prove } from '../formats/probe-image.ts';
 import type { Recipe, Rendition, Size } from '../formats/rendition.ts';
 import { sharp } from '../formats/sharp.ts';
-import { embedXmpInGif, embedXmpInPng } from '../formats/xmp.ts';
 import { scaledSize } from '../geometry/fit-image.ts';
 import { cutImage } from './cut-image.ts';
 
@@ -94,7 +93,8 @@ export async function resizeSource(source: DecodedSource, size: Size): Promise<D
 }
 
 /**
- * The bytes of a rendition, with creator and copyright as its only metadata. An SVG is left unchanged.
+ * The bytes of a rendition, with creator and copyright as its only metadata, which a GIF doesn't have. An
+ * SVG is left unchanged.
  *
  * @param source in the rendition's size, if it has pixels
  */
@@ -106,10 +106,7 @@ export async function makeRendition(source: DecodedSource, rendition: Rendition)
     : resize((await cutFor(rendition, source.bytes)).image, rendition);
   const output = encode(image.timeout({ seconds: longestWork }), recipe);
   if (!source.credit && !recipe.credit) return output.toBuffer();
-  const xmp = formatCredit(source.credit, recipe.credit);
-  if (recipe.format === 'gif') return embedXmpInGif(await output.toBuffer(), xmp);
-  if (recipe.format === 'png') return embedXmpInPng(await output.toBuffer(), xmp);
-  return output.withXmp(xmp).toBuffer();
+  return output.withXmp(formatCredit(source.credit, recipe.credit)).toBuffer();
 }
 
 function cutFor({ corner, rectangle, recipe }: Rendition, bytes: Uint8Array) {

@@ -1,6 +1,5 @@
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
-import { embedXmpInGif } from '../../../src/assets/formats/xmp.ts';
 
 export const vocabulary = 'http://cv.iptc.org/newscodes/digitalsourcetype/';
 
@@ -33,6 +32,18 @@ export async function drawMarked(
     return xmp ? embedXmpInGif(bytes, xmp) : bytes;
   }
   return (xmp ? image.withXmp(xmp) : image)[format](settings).toBuffer();
+}
+
+/** Puts XMP into a GIF, before its first block: as the application extension of the specification, part 3. */
+export function embedXmpInGif(gif: Buffer, xmp: string): Buffer {
+  const [flags = 0] = gif.subarray(10);
+  const start = 13 + (flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0);
+  const skip = Array.from({ length: 256 }, (_, index) => 255 - index);
+  return Buffer.concat([
+    gif.subarray(0, start),
+    Buffer.from('\x21\xff\x0bXMP DataXMP', 'latin1'),
+    ...[Buffer.from(xmp), Buffer.from([0x01, ...skip, 0x00]), gif.subarray(start)],
+  ]);
 }
 
 /** The length of a box, chunk or segment, and its name. */

@@ -102,18 +102,6 @@ describe('a page', async () => {
     expect(String(xmp)).toContain(formatCredit(undefined, { creators: names, ...known }));
   });
 
-  test('publishes GIFs that name them, with the same pixels', async () => {
-    const named = [undefined, 'Photo: Ada & Bo'].map(async (credit) => {
-      const { bytes } = await (await reading({ credit })).publishOne(4711, { format: 'gif' });
-      return Buffer.from(bytes);
-    });
-    const [before, after] = await Promise.all(named);
-    const packet = '<photoshop:Credit>Photo: Ada &amp; Bo</photoshop:Credit>';
-    expect([before, after].map((bytes) => bytes?.includes(packet))).toEqual([false, true]);
-    const pixels = await Promise.all([before, after].map((bytes) => sharp(bytes).raw().toBuffer()));
-    expect(pixels[0]?.equals(pixels[1] ?? Buffer.of())).toBe(true);
-  });
-
   test('without any alt text is an error that names the page and the asset', async () => {
     const images = await open();
     expect(await failureOf(images.getMediaAsset(ask(4712)))).toMatchObject({

@@ -118,7 +118,7 @@ function recipeOf(
 /**
  * Chooses formats. With `formats`, the fallback has the original's own format. If some browsers don't
  * support it, the fallback is a JPEG, or a PNG for transparent images. Animations get only formats
- * that keep their frames. An SVG is only published as SVG.
+ * that keep their frames, and WebP as the fallback, which is smaller than a GIF and keeps marks. An SVG is only published as SVG.
  *
  * @returns the format of the `<img>`, and those of the `<source>` elements before it, best first
  */
@@ -136,4 +136,4 @@ export function publishedFormats(
   return { fallback, choices };
 }
 
-const shownEverywhere = ['jpeg', 'png', 'gif', 'webp'] as const;
+const shownEverywhere = ['jpeg', 'png', 'webp'] as const;

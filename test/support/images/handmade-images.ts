@@ -72,7 +72,7 @@ export function drawGif({
   header.writeUInt16LE(side, 6);
   header.writeUInt16LE(side, 8);
   const inTurn = ['44', '4c'].map((pixel) => {
-    const frame = Buffer.from(`21f904000a0000002c0000000001000100000202${pixel}0100`, 'hex');
+    const frame = Buffer.from(`21f904010a0003002c0000000001000100000202${pixel}0100`, 'hex');
     frame.writeUInt16LE(time, 4);
     return frame;
   });

@@ -179,7 +179,7 @@ async function compare(
   crop: Rectangle,
 ): Promise<void> {
   const old = await takeFingerprint(await encode(open(before), 90), null);
-  const isSame = compareOriginals(old, await takeFingerprint(now, null));
+  const isSame = await compareOriginals(old, await takeFingerprint(now, null));
   const result = results.get(kind) ?? { truth, pairs: 0, same: 0 };
   results.set(kind, result);
   result.pairs += 1;

@@ -5,6 +5,7 @@ import type { Rendition } from './formats/rendition.ts';
 import { pixelVersion, type RenditionAddress, renditionKey } from './formats/rendition-url.ts';
 import type { SourceKind } from './formats/source.ts';
 import { type EmitRequest, emitRenditions } from './renditions/emit-renditions.ts';
+import { reviewCrops } from './renditions/review-crops.ts';
 import { checkUsed, isCurrent, keepSources, presentVersion } from './sources/check-used.ts';
 import { createPrefetch } from './sources/sources.ts';
 import { type KeptFacts, kindOf } from './store/asset-facts.ts';
@@ -82,6 +83,8 @@ export function createPublisherAssets(parts: AssetParts) {
       const findings = await emitRenditions(site, request);
       return [...findings, ...comparisons.takeFindings(), ...(records?.findings() ?? [])];
     },
+    /** Call after `emit`. */
+    reviewCrops: reviewCrops.bind(undefined, access),
     /** What the pages of this build depend on in its assets. Call after `save`. */
     digests: () => digestAssets(checks, asked),
     /** The rendition that a URL names; `undefined` if no component has issued it. */

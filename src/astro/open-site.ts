@@ -110,7 +110,7 @@ export function openSite(
   const recordSettings = [record?.fields, ...[record?.read, rights.read].map(String), forbidden];
   const pageSettings = digest([
     [options.service.baseUrl, delivery, crops, customFormat.toString(), svg, files],
-    ...[defaults, styleAttributes, run, labels, pixelVersion],
+    ...[defaults, styleAttributes, run, labels, pixelVersion, 'crops are noted'],
     ...(recordRule(options) ? [recordSettings, rights, languages.all] : []),
   ]);
   return {

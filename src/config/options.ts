@@ -128,6 +128,12 @@ const optionsSchema = z.strictObject({
   /** If the service refuses an asset, a build fails (`'fail'`), or warns and leaves the asset out (`'warn'`). @default 'fail' */
   unavailable: oneOf(['fail', 'warn']).default('fail'),
   /**
+   * If an asset with a crop on pages becomes another image, a build warns (`'warn'`) or fails (`'fail'`)
+   * until someone has chosen the crop again, or accepted it.
+   * @default 'warn'
+   */
+  changed: oneOf(['warn', 'fail']).default('warn'),
+  /**
    * Without credentials, a local, preview or pull request build shows cached images and placeholders
    * (`'placeholders'`), or fails (`'fail'`). Any other build always fails.
    * @default 'placeholders'

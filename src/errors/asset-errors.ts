@@ -95,6 +95,31 @@ export const imageErrors = {
       `Published images are new files, without ${what} of the originals of ${countOf(ids.length, 'asset')} (${listIds(ids)}).`,
     hint: "Link the originals too, if you like: <MediaFile> publishes them whole with `files: { allow: ['picture'] }`.",
   },
+  'crop-review': {
+    message: (details: {
+      id: number;
+      asked: readonly Subject[];
+      crop: string;
+      change: 'another' | 'size' | 'unknown';
+      mapped?: string | undefined;
+    }) => {
+      const { id, asked, crop, change, mapped } = details;
+      const same = mapped ? `. The same part is ${mapped}` : '';
+      const said =
+        change === 'size'
+          ? `has another size now, so its crop ${crop} shows another part${same}`
+          : change === 'unknown'
+            ? `has changed, and its crop ${crop} can't be compared, because the old image isn't known`
+            : `has another image now, so its crop ${crop} may show the wrong part`;
+      return `${listSubjects(asked)}: asset ${id} ${said}.`;
+    },
+    subject: joinSubjects,
+    hint: 'Look at the page, and choose another crop. If this one still fits, add the asset and the start of the hash of its original to media-crops.json.',
+  },
+  'media-crops-broken': {
+    message: "{path} can't be read: {problem}.",
+    hint: 'Correct the file: an object of asset IDs, each with the first digits of a hash.',
+  },
   /** That's no proof that the assets were withdrawn. */
   'service-refuses-all': {
     message: (details: { service: string; ids: readonly number[] }) =>

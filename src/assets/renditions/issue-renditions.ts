@@ -4,6 +4,7 @@ import { formatRenditionPath, renditionKey } from '../formats/rendition-url.ts';
 import type { Source } from '../formats/source.ts';
 import { fitImage } from '../geometry/fit-image.ts';
 import { type OutputSize, outputSizes } from '../geometry/output-sizes.ts';
+import { writeCrop } from '../geometry/write-crop.ts';
 import type { MediaAssetRendition } from '../request/media-asset.ts';
 import type { ParsedImage, ParsedRequest } from '../request/parse-request.ts';
 import type { AssetStore } from '../store/asset-store.ts';
@@ -43,8 +44,9 @@ export function issueImage(
   const { longestSide } = formatFacts[format];
   const { rectangle, layout, sizes, outputs, main } = sizesOf(image, shown, longestSide);
   const recipe = recipeOf(request, { format, source: shown.source });
+  const crop = image.crop.crop && writeCrop(image.crop.crop, 'js');
   const toRendition = (size: OutputSize) =>
-    issueRendition(issuer, request, { shown, rectangle, size, recipe });
+    issueRendition(issuer, request, { shown, rectangle, size, recipe, crop });
   const renditions = outputs.map(toRendition);
   return {
     layout,
@@ -57,9 +59,15 @@ export function issueImage(
 function issueRendition(
   { store, begin, toUrl }: RenditionIssuer,
   request: CreditedRequest,
-  issued: { shown: Shown; rectangle: Rectangle; size: OutputSize; recipe: Recipe },
+  issued: {
+    shown: Shown;
+    rectangle: Rectangle;
+    size: OutputSize;
+    recipe: Recipe;
+    crop?: string | undefined;
+  },
 ): MediaAssetRendition {
-  const { rectangle, recipe } = issued;
+  const { rectangle, recipe, crop } = issued;
   const { source, corner } = issued.shown;
   const { width, height, descriptor } = issued.size;
   const { reference, hash, reading } = source;
@@ -76,7 +84,7 @@ function issueRendition(
   const path = formatRenditionPath(address);
   const key = renditionKey(address);
   const url = toUrl(path);
-  store.issue(key, { ...rendition, as: 'rendition' });
+  store.issue(key, { ...rendition, as: 'rendition', crop, place: request.subject.place });
   begin?.({ key, rendition, url });
   return { url, width, height, descriptor };
 }

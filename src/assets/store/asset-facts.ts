@@ -17,11 +17,23 @@ import {
   sourceSchema,
 } from '../formats/source.ts';
 
+export const placeSchema = z.object({
+  file: z.string(),
+  line: z.number().optional(),
+  column: z.number().optional(),
+});
+
 /** When a page last named it, in milliseconds since the epoch. */
 const lastUsed = z.number();
 
 const issuedSchema = z.discriminatedUnion('as', [
-  renditionSchema.extend({ as: z.literal('rendition'), lastUsed }),
+  renditionSchema.extend({
+    as: z.literal('rendition'),
+    /** What a page asks for, as it's written in JavaScript, and where. */
+    crop: z.string().optional(),
+    place: placeSchema.optional(),
+    lastUsed,
+  }),
   z.object({
     as: z.literal('file'),
     source: z.object({ reference: fileReferenceSchema, hash: hashSchema }),
@@ -62,6 +74,15 @@ const recordSchema = z.object({
   outcomes: z.record(z.string(), outcomeSchema),
 });
 
+/** A version of an original that someone has chosen crops on, or accepted for them. */
+const reviewedSchema = z.object({
+  ...{ width: z.int(), height: z.int() },
+  /** See `takeFingerprint`, as base64. `undefined` if the bytes weren't here. */
+  fingerprint: z.string().optional(),
+  /** What they have shown, in pixels of the original, by the crop as it's written in JavaScript. */
+  crops: z.record(z.string(), renditionSchema.shape.rectangle),
+});
+
 /** The content of `facts.json` in an asset's folder. Increase the version when the facts change. */
 const factsSchema = z.object({
   version: z.literal(4),
@@ -70,6 +91,8 @@ const factsSchema = z.object({
   record: recordSchema.optional(),
   /** The newest version of the original, the file and each crop, by `sourceName`. */
   sources: z.record(z.string(), sourceSchema),
+  /** Of an asset with crops on pages: by the hash of its original. */
+  reviewed: z.record(hashSchema, reviewedSchema).optional(),
   /** What pages may name: by rendition key, or by the service's own URL. */
   issued: z.record(z.string(), issuedSchema),
 });
@@ -90,6 +113,7 @@ export type KeptFacts = z.output<typeof keptFactsSchema>;
 
 /** Everything that's known of an asset, except its bytes. */
 export type AssetFacts = z.output<typeof factsSchema>;
+export type Reviewed = z.output<typeof reviewedSchema>;
 export type StoredRecord = z.output<typeof recordSchema>;
 export type RecordOutcome = z.output<typeof outcomeSchema>;
 export type Issued = z.output<typeof issuedSchema>;

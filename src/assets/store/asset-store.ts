@@ -197,8 +197,8 @@ export function openAssetStore(place: {
     const kept: KeptFacts = {};
     for (const id of usedSince(since).keys()) {
       const asset = assetOf(id);
-      const { checkedAt, record, sources, issued } = pruneFacts(asset.file.facts(), since);
-      const prefixes = new Set(Object.values(sources).map(sourcePrefix));
+      const { issued, version: _, ...facts } = pruneFacts(asset.file.facts(), since);
+      const prefixes = new Set(Object.values(facts.sources).map(sourcePrefix));
       const made: Record<string, string> = {};
       const renditions: Record<string, string> = {};
       for (const [key, name] of renditionsOf(asset)) {
@@ -208,7 +208,7 @@ export function openAssetStore(place: {
         const bytes = await readRendition(id, key);
         if (bytes) made[key] = bytes.toString('base64');
       }
-      kept[id] = { checkedAt, record, sources, made, pixels: pixelVersion, renditions };
+      kept[id] = { ...facts, made, pixels: pixelVersion, renditions };
     }
     return kept;
   }
@@ -250,6 +250,8 @@ export function openAssetStore(place: {
         throw unusable(cause);
       }
     },
+    /** The assets that this run has asked about. */
+    known: () => [...assets.keys()],
     /** Adds facts of an asset. `save` writes them. */
     note: (id: number, facts: Partial<Omit<AssetFacts, 'sources'>>): void =>
       assetOf(id).file.note(facts),

@@ -8,8 +8,10 @@ import {
   parseRenditionUrl,
   renditionFolder,
 } from '../../assets/formats/rendition-url.ts';
+import { readAcceptedCrops } from '../../assets/renditions/accepted-crops.ts';
+import type { RenditionOnPage } from '../../assets/renditions/emit-renditions.ts';
 import { hasCredentials } from '../../config/service-settings.ts';
-import { finding, MediaAssetError } from '../../errors/errors.ts';
+import { finding, MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { filesBelow } from '../../scan/read/site-files.ts';
 import { readOutput } from '../../scan/read-output.ts';
 import { removeFile } from '../../storage/retry-locked-file.ts';
@@ -87,9 +89,26 @@ export async function publishRenditions(site: SiteBuild, dir: URL): Promise<void
     if (!isComplete) images.publisher.renewVersions();
     checkUnavailable(site);
     if (isComplete) await markdown.remember();
+    await checkCrops(site, renditions);
   } finally {
     await images.publisher.save();
   }
+}
+
+/** Warns of crops whose originals have changed, or fails the build (`changed: 'fail'`). */
+async function checkCrops(site: SiteBuild, addresses: readonly RenditionOnPage[]): Promise<void> {
+  const { config, options, images, logger } = site;
+  if (!hasCredentials(options)) return;
+  const accepted = await readAcceptedCrops(fileURLToPath(config.root));
+  const reviews = await images.publisher.reviewCrops(addresses, accepted);
+  const [first] = options.changed === 'fail' ? reviews : [];
+  const others = first ? reviews.slice(1) : reviews;
+  const severity = first ? 'error' : 'warning';
+  logFindings(
+    logger,
+    others.map((review) => finding(severity, 'crop-review', review)),
+  );
+  if (first) throw mediaAssetError('crop-review', first);
 }
 
 /** Deletes the files with our names: pages of the site can be in the same folder. */

@@ -1,5 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { sha256 } from '../../../src/storage/digest.ts';
 import { folder, server } from '../usage/usage-project.ts';
 import {
   answer,
@@ -27,6 +29,25 @@ import {
 useWithdrawals();
 
 describe('what was proved gone', () => {
+  test('is deleted here: the cached asset, and what a build sealed of its originals', async () => {
+    const cached = join('cache', 'v3', sha256(server.url).slice(0, 12));
+    const rules = { cache: 'cache', originals: 'sealed' };
+    await build({ 'index.html': withAsset, [image]: bytes, [other]: bytes }, rules);
+    await build({ 'index.html': without, [other]: bytes }, rules);
+    for (const name of ['4711/facts.json', '4712/facts.json'])
+      await folder.write(join(cached, name), '{}');
+    const left = () => readdir(folder.path('cache'), { recursive: true });
+
+    expect(await withdraw()).toMatchObject({ exitCode: 3 });
+    expect(await readHistory()).toContain('sealed');
+
+    await deploy();
+    expect(await withdraw()).toMatchObject({ exitCode: 0, gone: true });
+    const facts = (await left()).filter((name) => name.endsWith('.json'));
+    expect(facts).toEqual([join('v3', sha256(server.url).slice(0, 12), '4712', 'facts.json')]);
+    expect(await readHistory()).not.toContain('sealed');
+  });
+
   test('is asked for no more, unless a build publishes it again', async () => {
     await takeDown();
     await withdraw();

@@ -1,5 +1,6 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import pLimit from 'p-limit';
+import { removeFolder, serviceFolder } from '../../../assets/store/asset-folder.ts';
 import { isMediaAssetError, mediaAssetError } from '../../../errors/errors.ts';
 import { countOf } from '../../../errors/wording.ts';
 import type { BuildRules } from '../../../usage/build-rules.ts';
@@ -21,6 +22,7 @@ import {
 import { loadLedger } from '../../../usage/ledger/stored-ledger.ts';
 import { assetLabel } from '../../../usage/output/render-plan.ts';
 import { listAssetUsages } from '../../../usage/reconcile/list-usages.ts';
+import { cacheFolder } from '../../settings/site-settings.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
 import { type Command, exitCodes, type Terminal } from '../../terminal/terminal.ts';
 import { scanFolder } from '../../usage/scan-folder.ts';
@@ -81,9 +83,15 @@ export const withdraw: Command<WithdrawFlags, [id: number]> = async (flags, term
     const { signal } = terminal;
     await changeHistory({ store: usages.history, service, signal }, (now) => ({
       ...{ ...now, ...forgetGone(now, over, known.online) },
+      // A fingerprint of the asset may be sealed in them.
+      originals: record.gone ? {} : now.originals,
       gaps: addGaps(now.gaps.filter(isOpen), found),
       completeBefore: said ?? now.completeBefore,
     }));
+  }
+  if (record.gone) {
+    const cacheDir = cacheFolder(terminal, { built: usages.rules });
+    await removeFolder(join(serviceFolder(cacheDir, service), String(id)));
   }
   const { version: _, ...result } = record;
   terminal.print({ ...result, record: file }, () =>

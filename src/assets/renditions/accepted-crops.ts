@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { assetIdPattern } from '../../errors/asset-id.ts';
+import { mediaAssetError } from '../../errors/errors.ts';
+import { problemsIn } from '../../errors/wording.ts';
+import { ignoreMissing } from '../../storage/file-problems.ts';
+
+/** In the project's folder, and in Git. */
+const acceptedFile = 'media-crops.json';
+
+/** By asset, the start of the hash of the original that its crops were accepted for. */
+const schema = z.record(
+  z.string().regex(new RegExp(`^${assetIdPattern}$`), 'expected an asset ID'),
+  z.string().regex(/^[0-9a-f]{16,64}$/, 'expected 16 to 64 hexadecimal digits'),
+);
+
+export async function readAcceptedCrops(root: string): Promise<z.output<typeof schema>> {
+  const text = await readFile(join(root, acceptedFile), 'utf8').catch(ignoreMissing);
+  try {
+    return schema.parse(JSON.parse(text ?? '{}'));
+  } catch (cause) {
+    const problem = cause instanceof z.ZodError ? problemsIn(cause).join('; ') : String(cause);
+    throw mediaAssetError('media-crops-broken', { path: acceptedFile, problem }, { cause });
+  }
+}

@@ -139,6 +139,16 @@ function declareImages(program: Declared, run: ToAction): void {
       'audit --fail-on alt-missing,missing-credit',
     )
     .action(run(async () => (await import('./commands/audit.ts')).audit, inSite));
+
+  program
+    .command('crops')
+    .description('Show the crops whose originals have changed, before and after, and accept them.')
+    .option('--accept <id>', 'asset whose crops still fit (repeatable)', toAssetIds)
+    .option('-o, --output <file>', 'HTML file to write', '.media-asset/crops.html')
+    .option('--markdown <file>', 'also write the list as Markdown, for a review comment')
+    .option('--json', 'print JSON')
+    .examples('crops', 'crops --accept 4711')
+    .action(run(async () => (await import('./commands/crops.ts')).crops));
 }
 
 function declareSignIn(program: Declared, run: ToAction): void {

@@ -114,11 +114,11 @@ export const imageErrors = {
       return `${listSubjects(asked)}: asset ${id} ${said}.`;
     },
     subject: joinSubjects,
-    hint: 'Look at the page, and choose another crop. If this one still fits, add the asset and the start of the hash of its original to media-crops.json.',
+    hint: 'Look at it with `media-asset crops`. Choose another crop, or accept this one with `media-asset crops --accept <id>`.',
   },
   'media-crops-broken': {
     message: "{path} can't be read: {problem}.",
-    hint: 'Correct the file: an object of asset IDs, each with the first digits of a hash.',
+    hint: 'Correct the file: an object of asset IDs, each with the first digits of a hash. `media-asset crops --accept <id>` writes it.',
   },
   /** That's no proof that the assets were withdrawn. */
   'service-refuses-all': {

@@ -5,9 +5,10 @@ import { assetIdPattern } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { problemsIn } from '../../errors/wording.ts';
 import { ignoreMissing } from '../../storage/file-problems.ts';
+import { writeOutput } from '../../storage/replace-file.ts';
 
 /** In the project's folder, and in Git. */
-const acceptedFile = 'media-crops.json';
+export const acceptedFile = 'media-crops.json';
 
 /** By asset, the start of the hash of the original that its crops were accepted for. */
 const schema = z.record(
@@ -23,4 +24,9 @@ export async function readAcceptedCrops(root: string): Promise<z.output<typeof s
     const problem = cause instanceof z.ZodError ? problemsIn(cause).join('; ') : String(cause);
     throw mediaAssetError('media-crops-broken', { path: acceptedFile, problem }, { cause });
   }
+}
+
+export async function acceptCrops(root: string, hashes: z.output<typeof schema>): Promise<void> {
+  const all = { ...(await readAcceptedCrops(root)), ...hashes };
+  await writeOutput(join(root, acceptedFile), `${JSON.stringify(all, undefined, 2)}\n`);
 }

@@ -1,15 +1,18 @@
 import { z } from 'zod';
+import { contentTypeOf } from '../formats/output-formats.ts';
 import type { Rectangle } from '../formats/rendition.ts';
 import { renditionKey } from '../formats/rendition-url.ts';
+import { assetVersion } from '../formats/source.ts';
 import { fractionsToPixels } from '../geometry/fit-image.ts';
 import { writeCrop } from '../geometry/write-crop.ts';
 import type { SourceAccess } from '../sources/source-bytes.ts';
 import { placeSchema, type Reviewed } from '../store/asset-facts.ts';
+import type { AssetStore } from '../store/asset-store.ts';
 import { compareOriginals, takeFingerprint } from './compare-originals.ts';
 import type { RenditionOnPage } from './emit-renditions.ts';
 
 /** The crops on pages that someone should look at, because their originals have changed. */
-const cropReviews = z.array(
+export const cropReviews = z.array(
   z.object({
     id: z.int(),
     /** As it's written in JavaScript. */
@@ -21,9 +24,16 @@ const cropReviews = z.array(
     /** The hashes of the original. */
     ...{ before: z.string(), now: z.string() },
     asked: z.array(z.object({ page: z.string(), place: placeSchema.optional() })),
+    /** Of both: a rendition, or what is known of the whole original. `url` is `''` if that's nothing. */
+    images: z.array(
+      z.object({ url: z.string(), width: z.int(), height: z.int(), isWhole: z.boolean() }),
+    ),
   }),
 );
 export type CropReview = z.output<typeof cropReviews>[number];
+
+/** In the cache folder: what the last build left for `media-asset crops`. */
+export const reviewsFile = 'crops.json';
 
 /**
  * Compares the originals of crops on pages with those that the crops were chosen on, or accepted for.
@@ -68,7 +78,12 @@ export async function reviewCrops(
         const asked = same.map(
           ({ page, place }) => [`${page} ${place?.line}`, { page, place }] as const,
         );
-        const found = { ...change, before, now: hash };
+        const versions = [
+          { hash: before, ...old },
+          { hash, ...now },
+        ];
+        const images = await Promise.all(versions.map((one) => imageOf(store, { id, crop }, one)));
+        const found = { ...change, before, now: hash, images };
         reviews.push({ id, crop, ...found, asked: [...new Map(asked).values()] });
       }
       const kept = change ? before : hash;
@@ -102,4 +117,23 @@ async function compare(
     change: 'size',
     mapped: isInShape ? writeCrop(fractionsToPixels(part, now), 'js') : undefined,
   };
+}
+
+/** What a crop shows of a version of its original. Without a rendition, it's all that's known of it. */
+async function imageOf(
+  store: AssetStore,
+  { id, crop }: { id: number; crop: string },
+  { hash, fingerprint = '', width, height }: Reviewed & { hash: string },
+): Promise<CropReview['images'][number]> {
+  const made = Object.entries(store.facts(id).issued).flatMap(([key, one]) => {
+    const isShown = one.as === 'rendition' && one.crop === crop;
+    return isShown && assetVersion(one.source) === hash ? { key, ...one } : [];
+  });
+  for (const one of made.sort((a, b) => b.width - a.width)) {
+    const bytes = (await store.readRendition(id, one.key))?.toString('base64');
+    const url = `data:${contentTypeOf(one.recipe.format)};base64,${bytes}`;
+    if (bytes) return { url, width: one.width, height: one.height, isWhole: false };
+  }
+  const url = fingerprint && `data:image/png;base64,${fingerprint}`;
+  return { url, width: 320, height: Math.round((320 * height) / width), isWhole: true };
 }

@@ -10,6 +10,8 @@ import {
 } from '../../assets/formats/rendition-url.ts';
 import { readAcceptedCrops } from '../../assets/renditions/accepted-crops.ts';
 import type { RenditionOnPage } from '../../assets/renditions/emit-renditions.ts';
+import { reviewsFile } from '../../assets/renditions/review-crops.ts';
+import { writeCachedJson } from '../../assets/store/cached-json.ts';
 import { hasCredentials } from '../../config/service-settings.ts';
 import { finding, MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { filesBelow } from '../../scan/read/site-files.ts';
@@ -97,10 +99,11 @@ export async function publishRenditions(site: SiteBuild, dir: URL): Promise<void
 
 /** Warns of crops whose originals have changed, or fails the build (`changed: 'fail'`). */
 async function checkCrops(site: SiteBuild, addresses: readonly RenditionOnPage[]): Promise<void> {
-  const { config, options, images, logger } = site;
+  const { config, options, images, cacheDir, logger } = site;
   if (!hasCredentials(options)) return;
   const accepted = await readAcceptedCrops(fileURLToPath(config.root));
   const reviews = await images.publisher.reviewCrops(addresses, accepted);
+  await writeCachedJson(join(cacheDir, reviewsFile), reviews);
   const [first] = options.changed === 'fail' ? reviews : [];
   const others = first ? reviews.slice(1) : reviews;
   const severity = first ? 'error' : 'warning';

@@ -34,10 +34,11 @@ export function planToMarkdown(plan: Plan, { result, ...options }: MarkdownOptio
 /** Replaces a plan that couldn't be made, so that no one takes an older file for it. */
 export const missingPlanToMarkdown = (reason: string) => inBlock(`No plan: ${oneLine(reason)}`);
 
-function inBlock(block: string): string {
+/** A block in which nothing is markup. */
+export function inBlock(block: string, title = 'Asset usages'): string {
   const longest = Math.max(2, ...Array.from(block.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
-  return `### Asset usages\n\n${fence}diff\n${block}\n${fence}\n`;
+  return `### ${title}\n\n${fence}diff\n${block}\n${fence}\n`;
 }
 
 /**

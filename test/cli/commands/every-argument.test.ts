@@ -25,6 +25,7 @@ const rightWords: Readonly<Record<string, readonly string[]>> = {
   watch: [],
   withdraw: ['4711', ...site],
   audit: ['dist', ...site],
+  crops: [],
   login: [],
   logout: [],
   init: [],

@@ -29,16 +29,18 @@ import {
 useWithdrawals();
 
 describe('what was proved gone', () => {
-  test('is deleted here: the cached asset, and what a build sealed of its originals', async () => {
+  test('is deleted here: the cached asset, its crops, and what a build sealed of its originals', async () => {
     const cached = join('cache', 'v3', sha256(server.url).slice(0, 12));
     const rules = { cache: 'cache', originals: 'sealed' };
     await build({ 'index.html': withAsset, [image]: bytes, [other]: bytes }, rules);
     await build({ 'index.html': without, [other]: bytes }, rules);
     for (const name of ['4711/facts.json', '4712/facts.json'])
       await folder.write(join(cached, name), '{}');
+    await folder.write('cache/crops.json', '[]');
     const left = () => readdir(folder.path('cache'), { recursive: true });
 
     expect(await withdraw()).toMatchObject({ exitCode: 3 });
+    expect(await left()).toContain('crops.json');
     expect(await readHistory()).toContain('sealed');
 
     await deploy();

@@ -1,8 +1,10 @@
 import { join, resolve } from 'node:path';
 import pLimit from 'p-limit';
+import { reviewsFile } from '../../../assets/renditions/review-crops.ts';
 import { removeFolder, serviceFolder } from '../../../assets/store/asset-folder.ts';
 import { isMediaAssetError, mediaAssetError } from '../../../errors/errors.ts';
 import { countOf } from '../../../errors/wording.ts';
+import { removeFile } from '../../../storage/retry-locked-file.ts';
 import type { BuildRules } from '../../../usage/build-rules.ts';
 import { addGaps, compareWitness, type Gap } from '../../../usage/ledger/gaps.ts';
 import { pastTime } from '../../../usage/ledger/last-run.ts';
@@ -91,6 +93,7 @@ export const withdraw: Command<WithdrawFlags, [id: number]> = async (flags, term
   }
   if (record.gone) {
     const cacheDir = cacheFolder(terminal, { built: usages.rules });
+    await removeFile(join(cacheDir, reviewsFile));
     await removeFolder(join(serviceFolder(cacheDir, service), String(id)));
   }
   const { version: _, ...result } = record;

@@ -178,8 +178,8 @@ async function compare(
   [before, now]: readonly [Pixels, Buffer],
   crop: Rectangle,
 ): Promise<void> {
-  const old = await takeFingerprint(await encode(open(before), 90), null);
-  const isSame = await compareOriginals(old, await takeFingerprint(now, null));
+  const old = await takeFingerprint(await encode(open(before), 90));
+  const isSame = await compareOriginals(old, await takeFingerprint(now));
   const result = results.get(kind) ?? { truth, pairs: 0, same: 0 };
   results.set(kind, result);
   result.pairs += 1;

@@ -1,4 +1,3 @@
-import type { Reading } from '../formats/reading.ts';
 import type { Rectangle } from '../formats/rendition.ts';
 import { sharp } from '../formats/sharp.ts';
 import { cutImage } from './cut-image.ts';
@@ -26,11 +25,8 @@ const cutSteps = [0.025, 0.0125, 0.00625];
  * A small PNG of an original's luminance, by which it's compared when its bytes are gone. At most 1,500
  * bytes.
  */
-export async function takeFingerprint(
-  original: Uint8Array,
-  reading: Reading | null,
-): Promise<Buffer> {
-  const { image } = await cutImage(original, { reading });
+export async function takeFingerprint(original: Uint8Array): Promise<Buffer> {
+  const { image } = await cutImage(original);
   const small = image.resize(side, side, { fit: 'fill' }).flatten({ background: 'white' });
   return small.toColourspace('b-w').png({ compressionLevel: 9 }).toBuffer();
 }

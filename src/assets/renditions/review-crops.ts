@@ -64,7 +64,7 @@ export async function reviewCrops(
     const { hash, width, height } = original;
     const isAccepted = hash.startsWith(accepted[id] ?? 'none');
     const bytes = known[hash]?.fingerprint ? undefined : await store.read(original);
-    const taken = bytes && (await takeFingerprint(bytes, original.reading)).toString('base64');
+    const taken = bytes && (await takeFingerprint(bytes)).toString('base64');
     const fingerprint = known[hash]?.fingerprint ?? taken;
     const now: Reviewed = { width, height, fingerprint, crops: {} };
     const reviewed: Record<string, Reviewed> = { [hash]: now };

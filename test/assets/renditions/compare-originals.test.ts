@@ -15,7 +15,7 @@ const photograph = (name: string) =>
 const names = ['harbour/quay', 'people/net-maker', 'museum/hall'] as const;
 
 const fingerprint = async (image: Sharp) =>
-  takeFingerprint(await image.jpeg({ quality: 80 }).toBuffer(), null);
+  takeFingerprint(await image.jpeg({ quality: 80 }).toBuffer());
 
 const crop = { x: 0.3, y: 0.25, width: 0.4, height: 0.5 };
 

@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+import pLimit from 'p-limit';
 import { z } from 'zod';
 import { contentTypeOf } from '../formats/output-formats.ts';
 import type { Rectangle } from '../formats/rendition.ts';
@@ -57,10 +59,10 @@ export async function reviewCrops(
   const byAsset = Map.groupBy(shown, (one) => one.id);
   for (const id of store.known())
     if (store.facts(id).reviewed && !byAsset.has(id)) store.note(id, { reviewed: {} });
-  for (const [id, ofAsset] of byAsset) {
+  const review = async ([id, ofAsset]: readonly [number, typeof shown]) => {
     const { sources: own, reviewed: known = {} } = store.facts(id);
     const { original } = own;
-    if (!original || original.kind === 'file') continue;
+    if (!original || original.kind === 'file') return;
     const { hash, width, height } = original;
     const isAccepted = hash.startsWith(accepted[id] ?? 'none');
     const bytes = known[hash]?.fingerprint ? undefined : await store.read(original);
@@ -91,8 +93,11 @@ export async function reviewCrops(
       reviewed[kept].crops[crop] = change ? was : rectangle;
     }
     store.note(id, { reviewed });
-  }
-  return reviews;
+  };
+  // Each takes an original into memory.
+  const limit = pLimit(availableParallelism());
+  await Promise.all(Array.from(byAsset, (one) => limit(review, one)));
+  return reviews.sort((one, other) => one.id - other.id);
 }
 
 /** How much of the same image a crop shows more or less at most because edges were cut. */

@@ -157,6 +157,7 @@ test('it contains what it needs and nothing else', async () => {
     'samples/quay.jpg',
     'samples/schooner.jpg',
     'src/components',
+    'templates/crops.html',
     'templates/gitlab.yml',
   ]);
 });

@@ -45,6 +45,8 @@ export default defineConfig({
       expressiveCode: {
         themes: ['github-dark', 'github-light'],
         shiki: { langAlias: { 'go-html-template': 'html' } },
+        // Messages of errors are sentences.
+        defaultProps: { overridesByLang: { plaintext: { wrap: true } } },
       },
       plugins: [
         linksValidator({
@@ -56,6 +58,8 @@ export default defineConfig({
       sidebar: sidebar(),
     }),
     mediaAsset({
+      // The files are a few percent larger, and the build takes a third less.
+      images: { effort: 1 },
       record: {
         fields: ['alttext', 'photographer'],
         read: ({ alttext, photographer }) => ({

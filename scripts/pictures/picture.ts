@@ -78,9 +78,9 @@ const shownAssets = `[...new Set(Array.from(
 
 async function factsOf(page: Page): Promise<FrameFacts> {
   const tree = (await page.locator('body').ariaSnapshot())
-    // Ports, the files' hashes and today's date are others in each run.
+    // Ports, the files' hashes, today's date and a file's own are others in each run.
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:4710')
-    .replace(/\d{4}-\d\d-\d\d/g, '<date>')
+    .replace(/\d{4}-\d\d-\d\d|\d+\/\d+\/\d{4}, [\d:]+\s[AP]M/g, '<date>')
     .replace(/\/url: (?:\S*[/.](?:webp|avif|jpg|png|svg)\S*|\S*\/@\S*)/g, '/url: <file>');
   return { assets: (await page.evaluate<string[]>(shownAssets)).sort(), tree: tree.split('\n') };
 }

@@ -42,6 +42,11 @@ export async function openStage({ port, withFiles }: StageOptions) {
   const host = await serveFolder(site.dist);
   const dev = await startDevServer({ site, emulator });
   const browser = await openBrowser(chromium);
+  let ended: Promise<void> | undefined;
+  const endDev = () => {
+    ended ??= dev.stop();
+    return ended;
+  };
   return {
     site,
     emulator,
@@ -77,9 +82,10 @@ export async function openStage({ port, withFiles }: StageOptions) {
       await site.remove('src');
       await cp(`${playground}/src`, site.path('src'), { recursive: true });
     },
-    endDev: () => dev.stop(),
+    endDev,
     async close(): Promise<void> {
       await browser.close();
+      await endDev();
       host.close();
       await close();
     },

@@ -14,7 +14,7 @@ import { findPackageProblems } from './checks/find-package-problems.ts';
 import { findPageProblems } from './checks/find-page-problems.ts';
 import { findSearchProblems } from './checks/find-search-problems.ts';
 import { findUsageProblems } from './checks/find-usage-problems.ts';
-import { dist, type Website, withEmulator } from './website.ts';
+import { dist, type Run, type Website, withEmulator } from './website.ts';
 
 const isFull = process.argv.includes('--all');
 const docs = fileURLToPath(new URL('../../docs', import.meta.url));
@@ -25,19 +25,20 @@ const scratch = await mkdtemp(join(tmpdir(), 'website-'));
 try {
   const problems: string[] = [];
   if (isFull) {
-    if (await fails({ WEBSITE_URL: `${origin}/` })) problems.push('The build at the root fails.');
+    const atRoot = await build({ WEBSITE_URL: `${origin}/` });
+    if (atRoot.exitCode !== 0) problems.push('The build at the root fails.');
     const planted = join(scratch, 'docs');
     await cp(docs, planted, { recursive: true });
     await appendFile(join(planted, 'tutorial.md'), '\n[Nowhere](guides/images.md#nowhere)\n');
-    if (!(await fails({ WEBSITE_URL: origin + base, WEBSITE_DOCS: planted }))) {
+    const { exitCode, output } = await build({ WEBSITE_URL: origin + base, WEBSITE_DOCS: planted });
+    if (exitCode === 0 || !/guides\/images\/#nowhere/.test(output)) {
       problems.push('A link to a heading that is missing fails no build.');
     }
   }
   const before = await digestOf(docs);
   await withEmulator(async (website) => {
-    if ((await website.astro('build', { WEBSITE_URL: origin + base })) !== 0) {
-      throw new Error('The build fails.');
-    }
+    const { exitCode } = await website.astro('build', { WEBSITE_URL: origin + base });
+    if (exitCode !== 0) throw new Error('The build fails.');
     problems.push(...findUsageProblems({ emulator: website.emulator, address: origin + base }));
   });
   if ((await digestOf(docs)) !== before) problems.push('The build has changed docs/.');
@@ -49,8 +50,8 @@ try {
   await rm(scratch, { recursive: true });
 }
 
-async function fails(variables: Parameters<Website['astro']>[1]): Promise<boolean> {
-  return (await withEmulator(({ astro }) => astro('build', variables))) !== 0;
+function build(variables: Parameters<Website['astro']>[1]): Promise<Run> {
+  return withEmulator(({ astro }) => astro('build', variables));
 }
 
 /** What a reader meets in a browser. */

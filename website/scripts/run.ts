@@ -2,4 +2,5 @@
 import { withEmulator } from './website.ts';
 
 const [command = 'build'] = process.argv.slice(2);
-process.exitCode = await withEmulator(({ astro }) => astro(command));
+const { exitCode } = await withEmulator(({ astro }) => astro(command));
+process.exitCode = exitCode;

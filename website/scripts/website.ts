@@ -11,8 +11,13 @@ export const dist = fromHere('../dist');
 /** The website, with a media service of its own. */
 export interface Website {
   readonly emulator: Emulator;
-  /** Runs a command of Astro's, and returns its exit code. */
-  astro(command: string, variables?: Readonly<Record<string, string>>): Promise<number>;
+  /** Runs a command of Astro's, and shows its output. */
+  astro(command: string, variables?: Readonly<Record<string, string>>): Promise<Run>;
+}
+
+export interface Run {
+  readonly exitCode: number;
+  readonly output: string;
 }
 
 /** Calls a function with the website and a service with the playground's library, whose IDs begin at 4711. */
@@ -26,11 +31,18 @@ export async function withEmulator<T>(use: (website: Website) => Promise<T>): Pr
         const reporting = { MEDIA_ASSET_REPORT: 'always', ASTRO_TELEMETRY_DISABLED: '1' };
         const child = spawn(process.execPath, [program, command], {
           cwd: fromHere('..'),
-          stdio: 'inherit',
+          stdio: ['inherit', 'pipe', 'pipe'],
           env: { ...process.env, ...emulator.environment, ...reporting, ...variables },
         });
-        const [code] = await once(child, 'exit');
-        return code ?? 1;
+        let output = '';
+        for (const stream of [child.stdout, child.stderr]) {
+          stream.setEncoding('utf8').on('data', (text: string) => {
+            output += text;
+            process.stderr.write(text);
+          });
+        }
+        const [code] = await once(child, 'close');
+        return { exitCode: code ?? 1, output };
       },
     });
   } finally {

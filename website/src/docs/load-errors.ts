@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Loader } from 'astro/loaders';
 import { docsFolder } from './docs-folder.ts';
 import { errorsPath } from './load-docs.ts';
@@ -7,8 +9,8 @@ import { errorsPath } from './load-docs.ts';
 export function loadErrors(): Loader {
   return {
     name: 'errors',
-    async load({ store, config, renderMarkdown }) {
-      const fileURL = new URL(`${docsFolder}/${errorsPath}.md`, config.root);
+    async load({ store, renderMarkdown }) {
+      const fileURL = pathToFileURL(join(docsFolder, `${errorsPath}.md`));
       store.clear();
       let group = '';
       for (const section of (await readFile(fileURL, 'utf8')).split(/^(?=##)/m)) {

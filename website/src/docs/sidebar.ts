@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import fastGlob from 'fast-glob';
 import { docsFolder } from './docs-folder.ts';
 
@@ -39,8 +38,9 @@ const groups: readonly Group[] = [
 
 /** The navigation. A new page of the docs is in it without a change here. */
 export function sidebar() {
-  const cwd = fileURLToPath(new URL(`../../${docsFolder}`, import.meta.url));
-  const all = fastGlob.sync('**/*.md', { cwd }).map((path) => path.replace(/\.md$/, ''));
+  const all = fastGlob
+    .sync('**/*.md', { cwd: docsFolder })
+    .map((path) => path.replace(/\.md$/, ''));
   const named = new Set(['tutorial', ...groups.flatMap(({ pages }) => pages)]);
   const others = Object.groupBy(all.filter((page) => !named.has(page)).sort(), groupOf);
   return [

@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Hono } from 'hono';
 import type { CallEnvironment, EmulatorState } from '../emulator-state.ts';
@@ -50,32 +50,27 @@ function wrongSize(size: number, found: string): HttpError {
 }
 
 /**
- * Streams an upload's content to disk. The file is there completely or not at all. A part that a killed
- * process has left is overwritten.
+ * Streams an upload's content to disk. Until it's finished, no call serves the file. What a killed process
+ * has left is overwritten.
  */
 async function receiveUpload(
   content: AsyncIterable<Uint8Array> | null,
   { size, file }: { size: number; file: string },
 ): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
-  const part = `${file}.part`;
-  const handle = await open(part, 'w');
-  try {
-    try {
-      let received = 0;
-      for await (const chunk of untilCut(content)) {
-        received += chunk.length;
-        if (received > size) throw wrongSize(size, 'received more');
-        await handle.writeFile(chunk);
-      }
-      if (received !== size) throw wrongSize(size, `received ${received}`);
-      await handle.sync();
-    } finally {
-      await handle.close();
+  async function* counted() {
+    let received = 0;
+    for await (const chunk of untilCut(content)) {
+      received += chunk.length;
+      if (received > size) throw wrongSize(size, 'received more');
+      yield chunk;
     }
-    await rename(part, file);
+    if (received !== size) throw wrongSize(size, `received ${received}`);
+  }
+  await mkdir(dirname(file), { recursive: true });
+  try {
+    await writeFile(file, counted(), { flush: true });
   } catch (error) {
-    await rm(part, { force: true });
+    await rm(file, { force: true });
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
+import { problemsIn } from '../../errors/wording.ts';
 import {
   type CallContext,
   type CallEnvironment,
@@ -22,13 +23,8 @@ export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState)
     if (filename === undefined || size === undefined || folder === undefined)
       throw badRequest('record-invalid', 'filename, size and folder must be given.');
     const target = requireFolder(state, folder);
-    const { id, signature } = uploads.announce({
-      filename,
-      size,
-      folder: target.id,
-      name,
-      metadata: Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null)),
-    });
+    const announced = { filename, size, folder: target.id, name, metadata };
+    const { id, signature } = uploads.announce(announced);
     const asset = library.record(id) as Asset;
     const uploadURL = new URL(`/1/upload/${id}?signature=${signature}`, c.req.url).href;
     return c.json({ ...fileRecord(asset, state), uploadURL });
@@ -88,12 +84,7 @@ function readRecordBody(c: CallContext, { settings }: EmulatorState): z.output<t
   if (unknown.length > 0) throw invalid([`${unknown.join(', ')}: unknown field`]);
   const read = recordBody.safeParse({ filename, name, size, folder, metadata });
   if (read.success) return read.data;
-  throw invalid(
-    read.error.issues.map(({ path: [first = '', ...rest], message }) => {
-      const field = first === 'metadata' ? rest.join('.').slice(0, 80) : String(first);
-      return `${field}: ${message}`;
-    }),
-  );
+  throw invalid(problemsIn(read.error));
 }
 
 function invalid(problems: readonly string[]): HttpError {

@@ -111,7 +111,10 @@ function createFolderRecords(database: DatabaseSync) {
   const add = database.prepare('INSERT INTO folder (path) VALUES (?)');
   const setGone = database.prepare('UPDATE folder SET gone = ? WHERE path = ? AND gone <> ?');
   const everyPath = database.prepare('SELECT path FROM folder');
-  const present = database.prepare('SELECT id, path FROM folder WHERE gone = 0 ORDER BY path');
+  // `a/b` comes right after `a`, before `a b`.
+  const present = database.prepare(
+    "SELECT id, path FROM folder WHERE gone = 0 ORDER BY replace(path, '/', char(1))",
+  );
   const byId = database.prepare('SELECT id, path FROM folder WHERE id = ? AND gone = 0');
   const byPath = database.prepare('SELECT id, path FROM folder WHERE path = ? AND gone = 0');
   return {
@@ -127,18 +130,11 @@ function createFolderRecords(database: DatabaseSync) {
       }
     },
     /** All existing folders, each after its parent. */
-    list: () => (present.all() as unknown as FolderRow[]).sort(byPlace),
+    list: () => present.all() as unknown as FolderRow[],
     /** Finds an existing folder by ID or path. */
     find: (key: number | string) =>
       (typeof key === 'number' ? byId : byPath).get(key) as FolderRow | undefined,
   };
-}
-
-/** Compares step by step, so that `a/b` comes right after `a`, before `a b`. */
-function byPlace(one: FolderRow, other: FolderRow): number {
-  const a = one.path.split('/').join('\0');
-  const b = other.path.split('/').join('\0');
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /**

@@ -39,7 +39,10 @@ export function createUsageRecords(database: DatabaseSync, clock: () => number) 
       VALUES (:asset, :page, :pageName, :project, :contact, :date, :amount, :description, :type,
       :created, :createdBy)`,
   );
-
+  const listed = database.prepare(
+    `SELECT asset, page, page_name AS pageName, contact, project, description, amount, date, type,
+      created, created_by AS createdBy FROM usage WHERE ?1 IS NULL OR asset = ?1 ORDER BY record`,
+  );
   return {
     /** Records or removes the usage of every asset in the request, or of none if it fails. */
     apply(post: UsagePost, user: string) {
@@ -53,20 +56,11 @@ export function createUsageRecords(database: DatabaseSync, clock: () => number) 
       });
     },
     clear: () => database.exec('DELETE FROM usage'),
-    list: (asset?: number) => readUsageRecords(database, asset),
+    /** The records of an asset, or of all assets, oldest first. */
+    list: (asset?: number) =>
+      listed.all(asset ?? null).map((row) => ({ ...row }) as unknown as StoredUsage),
     /** Number of pages per asset. Unused assets are missing. */
     pageCounts: () =>
       new Map(countPages.all().map(({ asset, pages }) => [Number(asset), Number(pages)])),
   };
-}
-
-/** The records of an asset, or of all assets, oldest first. */
-function readUsageRecords(database: DatabaseSync, asset?: number): StoredUsage[] {
-  return database
-    .prepare(
-      `SELECT asset, page, page_name AS pageName, contact, project, description, amount, date, type,
-        created, created_by AS createdBy FROM usage WHERE ?1 IS NULL OR asset = ?1 ORDER BY record`,
-    )
-    .all(asset ?? null)
-    .map((row) => ({ ...row }) as unknown as StoredUsage);
 }

@@ -19,9 +19,13 @@ export function addAuthorizeCalls(
       return show(c, authorizeProblemPage(request.problem), { status: 400 });
     if (!isForm) return show(c, authorizePage(request, settings), { request });
     const { client, redirectUri, state } = request;
-    const answer = (parameters: Record<string, string>): Response =>
+    const answer = (parameters: Record<string, string>): Response => {
+      const url = new URL(redirectUri);
+      const given = { ...parameters, ...(state && { state }) };
+      for (const [name, value] of Object.entries(given)) url.searchParams.append(name, value);
       // 303, because a 307 would send the password to the redirect URI.
-      c.redirect(answerAddress(redirectUri, { ...parameters, state }), 303);
+      return c.redirect(url.href, 303);
+    };
 
     const decision = form.get('decision');
     if (decision === 'deny')
@@ -62,17 +66,6 @@ function readAuthorizeRequest(
     return { problem: 'Pass a redirect_uri with a loopback address.' };
   if (parameters.get('response_type') !== 'code') return { problem: 'Pass response_type=code.' };
   return { client, redirectUri, state: parameters.get('state') || undefined };
-}
-
-/** Adds the answer's parameters to the redirect URI, and keeps its query. */
-function answerAddress(
-  redirectUri: string,
-  answer: Readonly<Record<string, string | undefined>>,
-): string {
-  const given = Object.entries(answer).filter(
-    (pair): pair is [string, string] => pair[1] !== undefined,
-  );
-  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`;
 }
 
 /** Whether it's a loopback address with http, on any port (RFC 8252, 7.3). */

@@ -9,8 +9,10 @@ import { addLibraryCalls } from './calls/library-calls.ts';
 import { addRecordCalls } from './calls/record-calls.ts';
 import { addUploadCall, isUpload } from './calls/upload-calls.ts';
 import { addUsageCalls } from './calls/usage-calls.ts';
-import { type CallEnvironment, type EmulatorState, namesLoopbackHost } from './emulator-state.ts';
+import type { CallEnvironment, EmulatorState } from './emulator-state.ts';
 import { addPageCalls } from './page/page-calls.ts';
+
+const loopback = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
 
 /** Maximum body of a call, in bytes. */
 const maxBodyBytes = 1024 * 1024;
@@ -26,7 +28,8 @@ export interface Bend {
 }
 
 /**
- * The service as a Hono app. Each request is logged, checked, then answered. All errors are JSON.
+ * The service as a Hono app. Each request to this machine is logged, checked, then answered. All errors
+ * are JSON.
  * The pages skip all this: they aren't part of the interface.
  */
 export function createApp(
@@ -34,15 +37,16 @@ export function createApp(
   { onFault, bend }: { onFault: (error: unknown) => void; bend: Bend | undefined },
 ): App {
   const app: App = new Hono();
+  app.use(async (c, next) => {
+    // Prevents DNS rebinding: another site can point its own host name at 127.0.0.1.
+    if (loopback.test(c.env.incoming.headers.host ?? '')) return next();
+    const message = 'The emulator only answers on 127.0.0.1 and localhost.';
+    throw new HttpError(421, 'host-refused', message);
+  });
   addPageCalls(app, state);
   bend?.beforeLog(app);
   app.use(logRequests(state.log));
   app.use(async (c, next) => {
-    // Prevents DNS rebinding: another site can point its own host name at 127.0.0.1.
-    if (!namesLoopbackHost(c)) {
-      const message = 'The emulator only answers on 127.0.0.1 and localhost.';
-      throw new HttpError(421, 'host-refused', message);
-    }
     if (c.get('body').length > maxBodyBytes)
       throw new HttpError(413, 'body-too-large', `The body is larger than ${maxBodyBytes} bytes.`, {
         Connection: 'close',

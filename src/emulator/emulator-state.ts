@@ -55,9 +55,3 @@ export function requireAsset(find: MediaLibrary['find'], id: string): Asset {
     throw new HttpError(404, 'file-unknown', `There is no file ${id.slice(0, 80)}.`);
   return asset;
 }
-
-const loopback = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
-
-export function namesLoopbackHost(c: CallContext): boolean {
-  return loopback.test(c.env.incoming.headers.host ?? '');
-}

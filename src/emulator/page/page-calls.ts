@@ -4,13 +4,7 @@ import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { downloadOriginal, isUnchanged, validatorHeaders } from '../calls/download-calls.ts';
 import { HttpError } from '../calls/http-error.ts';
-import {
-  type CallContext,
-  type CallEnvironment,
-  type EmulatorState,
-  namesLoopbackHost,
-  requireAsset,
-} from '../emulator-state.ts';
+import { type CallEnvironment, type EmulatorState, requireAsset } from '../emulator-state.ts';
 import type { Asset } from '../library/asset.ts';
 import { contentType } from '../library/asset-file.ts';
 import { pageHeaders, pageLayout } from './page-layout.ts';
@@ -39,12 +33,7 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
       .filter((listed) => !listed.asset.gone || listed.pages !== undefined);
   };
 
-  const get = (path: string, answer: (c: CallContext) => Promise<Response> | Response): void => {
-    // Under another host name it's a normal request: logged and refused.
-    app.get(path, async (c, next) => (namesLoopbackHost(c) ? answer(c) : next()));
-  };
-
-  get('/', async (c) => {
+  app.get('/', async (c) => {
     const read = (name: string) => (c.req.query(name) ?? '').trim().slice(0, maxTextLength);
     const selection = { q: read('q'), folder: read('folder'), show: read('show') };
     const { found, total } = selectAssets(list(), selection);
@@ -54,8 +43,8 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
     return c.html(await libraryPage(selection, { shown, total, folders }), 200, headers);
   });
 
-  get('/asset/:id', async (c) => {
-    const id = c.req.param('id') ?? '';
+  app.get('/asset/:id', async (c) => {
+    const id = c.req.param('id');
     const asset = library.list().find((listed) => String(listed.id) === id);
     if (asset === undefined) {
       const main = html`<h1>File not found</h1>
@@ -68,10 +57,10 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
     return c.html(await page, 200, headers);
   });
 
-  get('/asset/:id/original', (c) => downloadOriginal(c, state));
+  app.get('/asset/:id/original', (c) => downloadOriginal(c, state));
 
-  get('/asset/:id/shown', async (c) => {
-    const asset = requireAsset(library.find, c.req.param('id') ?? '');
+  app.get('/asset/:id/shown', async (c) => {
+    const asset = requireAsset(library.find, c.req.param('id'));
     const type = contentType(asset.name);
     // Another file, such as HTML, could act as one of these pages.
     if (!/^(?:audio|video)\/|^application\/pdf$/.test(type)) return c.notFound();
@@ -82,8 +71,8 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
     return answer;
   });
 
-  get('/preview/:id/:name', async (c) => {
-    const asset = requireAsset(library.find, c.req.param('id') ?? '');
+  app.get('/preview/:id/:name', async (c) => {
+    const asset = requireAsset(library.find, c.req.param('id'));
     const side = previewSizes.find((pixels) => c.req.param('name') === `${pixels}.webp`);
     if (side === undefined) return c.notFound();
     const found = await facts(asset);
@@ -104,5 +93,5 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
       for (const [name, value] of Object.entries(headers)) c.header(name, value);
     },
   });
-  app.get('/page/*', (c, next) => (namesLoopbackHost(c) ? answerStatic(c, next) : next()));
+  app.get('/page/*', answerStatic);
 }

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { html, raw } from 'hono/html';
-import type { CallContext, CallEnvironment, EmulatorState } from '../emulator-state.ts';
+import type { CallEnvironment, EmulatorState } from '../emulator-state.ts';
 import { type Html, pageHeaders, pageLayout } from '../page/page-layout.ts';
 import type { EmulatorSettings } from '../settings.ts';
 
@@ -16,9 +16,11 @@ export function addAuthorizeCalls(
       : new URL(c.req.url).searchParams;
     const request = readAuthorizeRequest(form, settings.clientId);
     if ('problem' in request)
-      return show(c, authorizeProblemPage(request.problem), { status: 400 });
-    if (!isForm) return show(c, authorizePage(request, settings), { request });
+      return c.html(authorizeProblemPage(request.problem), 400, pageHeaders());
     const { client, redirectUri, state } = request;
+    // Browsers apply form-action to the redirect after the form, too.
+    const headers = pageHeaders(new URL(redirectUri).origin);
+    if (!isForm) return c.html(authorizePage(request, settings), 200, headers);
     const answer = (parameters: Record<string, string>): Response => {
       const url = new URL(redirectUri);
       const given = { ...parameters, ...(state && { state }) };
@@ -35,20 +37,8 @@ export function addAuthorizeCalls(
     if (decision === 'allow' && isUser)
       return answer({ code: codes.issue(username, { client, redirectUri }) });
     const problem = isUser ? 'Choose Allow or Deny.' : 'The user name or password is wrong.';
-    return show(c, authorizePage(request, settings, { username, problem }), {
-      request,
-      status: 403,
-    });
+    return c.html(authorizePage(request, settings, { username, problem }), 403, headers);
   });
-}
-
-function show(
-  c: CallContext,
-  page: ReturnType<typeof authorizePage>,
-  { request, status = 200 }: { request?: AuthorizeRequest; status?: 200 | 400 | 403 },
-): Response | Promise<Response> {
-  // Browsers apply form-action to the redirect after the form, too.
-  return c.html(page, status, pageHeaders(request && new URL(request.redirectUri).origin));
 }
 
 /**

@@ -22,8 +22,8 @@ export async function downloadOriginal(c: CallContext, state: EmulatorState): Pr
   const { asset, file } = await openRequested(c, state);
   let isStreaming = false;
   try {
-    const { size, handle } = file;
-    const validators = validatorHeaders(file);
+    const { size, handle, version, modified } = file;
+    const validators = { ETag: `"${version}"`, 'Last-Modified': modified.toUTCString() };
     if (isUnchanged(c.req.raw.headers, file))
       return new Response(null, { status: 304, headers: validators });
     const headers = {
@@ -78,17 +78,11 @@ function attachment({ name }: Asset): Record<string, string> {
   };
 }
 
-type Version = Pick<AssetFile, 'version' | 'modified'>;
-
-export function validatorHeaders({ version, modified }: Version): Record<string, string> {
-  return { ETag: `"${version}"`, 'Last-Modified': modified.toUTCString() };
-}
-
 /**
  * Whether a conditional request already has this version (RFC 9110, 13.1). `If-None-Match` wins
  * over `If-Modified-Since`.
  */
-export function isUnchanged(request: Headers, { version, modified }: Version): boolean {
+function isUnchanged(request: Headers, { version, modified }: AssetFile): boolean {
   const noneMatch = request.get('If-None-Match');
   if (noneMatch !== null) {
     const tags = noneMatch.split(',').map((one) => one.trim().replace(/^W\//, ''));

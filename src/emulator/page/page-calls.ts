@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
-import { downloadOriginal, isUnchanged, validatorHeaders } from '../calls/download-calls.ts';
+import { downloadOriginal } from '../calls/download-calls.ts';
 import { HttpError } from '../calls/http-error.ts';
 import { type CallEnvironment, type EmulatorState, requireAsset } from '../emulator-state.ts';
 import type { Asset } from '../library/asset.ts';
@@ -75,14 +75,11 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
     const asset = requireAsset(library.find, c.req.param('id'));
     const side = previewSizes.find((pixels) => c.req.param('name') === `${pixels}.webp`);
     if (side === undefined) return c.notFound();
-    const found = await facts(asset);
-    if (found?.pixels === undefined)
+    if (!(await facts(asset))?.pixels)
       throw new HttpError(415, 'not-a-picture', `File ${asset.id} can't be shown as an image.`);
-    const preview = { ...found, version: `${asset.id}-${found.version}-${side}` };
-    const cached = { ...headers, ...validatorHeaders(preview), 'Cache-Control': 'no-cache' };
-    if (isUnchanged(c.req.raw.headers, preview))
-      return new Response(null, { status: 304, headers: cached });
     const bytes = await drawPreview(asset.file, side);
+    // Pages name the file's version after it.
+    const cached = { ...headers, 'Cache-Control': 'private, max-age=31536000, immutable' };
     return new Response(bytes, { headers: { ...cached, 'Content-Type': 'image/webp' } });
   });
 

@@ -62,7 +62,7 @@ function card({ asset, pages, rights, facts }: ShownCard, query: URLSearchParams
   const pixels = facts?.pixels;
   const image =
     pixels &&
-    html`<img src="/preview/${asset.id}/600.webp" alt="" width="${pixels.width}" height="${pixels.height}" loading="lazy">`;
+    html`<img src="/preview/${asset.id}/600.webp?${facts.version}" alt="" width="${pixels.width}" height="${pixels.height}" loading="lazy">`;
   const known = [asset.id, pixels && pixelsText(pixels), facts && sizeText(facts.size)];
   return html`<li class="card" id="file-${asset.id}" data-key="${asset.id}">
 <a href="/asset/${asset.id}?${query}"><span class="frame">${image ?? (facts ? kindText(asset, facts) : 'Deleted')}</span><bdi class="name">${asset.title}</bdi></a>
@@ -157,7 +157,7 @@ function preview(asset: Asset, facts: PreviewFacts | undefined): Html | string {
   const [kind] = facts.type.split('/');
   if (facts.pixels !== undefined) {
     const { width, height } = facts.pixels;
-    return html`<img src="/preview/${id}/1600.webp" alt="${title}" width="${width}" height="${height}">`;
+    return html`<img src="/preview/${id}/1600.webp?${facts.version}" alt="${title}" width="${width}" height="${height}">`;
   }
   if (kind === 'video' || kind === 'audio')
     return html`<${kind} src="${source}" controls preload="metadata" aria-label="${title}"></${kind}>`;

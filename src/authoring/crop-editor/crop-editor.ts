@@ -94,14 +94,14 @@ export function openCropEditor(
     commit({ kind: 'focus', lock, focus: focusAt(centerOf(rectangle), original) });
   });
 
-  const travel = (way: 'undo' | 'redo') => {
+  const travel = (by: -1 | 1) => {
     draft = undefined;
-    cut.history[way]();
+    cut.history.travel(by);
     update();
     announce();
   };
-  const undo = createButton('Undo', () => travel('undo'));
-  const redo = createButton('Redo', () => travel('redo'));
+  const undo = createButton('Undo', () => travel(-1));
+  const redo = createButton('Redo', () => travel(1));
   const reset = createButton('Reset', () => commit(startState(cut)));
   const whole = createButton('Whole image', () => {
     const fixed = cut.isSource ? cut.given.aspect : undefined;
@@ -176,9 +176,9 @@ export function openCropEditor(
     methods.element.hidden = cut.isSource;
     focusHint.textContent = hintOf(saved, state);
     focusHint.hidden = focusHint.textContent === '';
-    setDisabled(undo, !cut.history.canUndo());
-    setDisabled(redo, !cut.history.canRedo());
-    setDisabled(reset, !cut.history.canUndo());
+    setDisabled(undo, !cut.history.can(-1));
+    setDisabled(redo, !cut.history.can(1));
+    setDisabled(reset, !cut.history.can(-1));
     inherit.hidden = !cut.isSource || cut.given.aspect !== undefined;
     setDisabled(inherit, saved.kind === 'inherited');
     tabs?.show(cut);
@@ -240,7 +240,7 @@ export function openCropEditor(
       void submit();
     } else if (command && (key === 'z' || key === 'y')) {
       event.preventDefault();
-      travel(key === 'y' || event.shiftKey ? 'redo' : 'undo');
+      travel(key === 'y' || event.shiftKey ? 1 : -1);
     }
   });
   dialog.addEventListener('keyup', (event) => event.stopPropagation());

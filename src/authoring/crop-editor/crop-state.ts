@@ -214,13 +214,10 @@ function createHistory(first: CropState) {
       states = [...states.slice(0, at + 1), state];
       at += 1;
     },
-    undo() {
-      at = Math.max(0, at - 1);
+    /** Undoes the last change with -1, and does it again with 1. */
+    travel(by: -1 | 1) {
+      if (this.can(by)) at += by;
     },
-    redo() {
-      at = Math.min(states.length - 1, at + 1);
-    },
-    canUndo: () => at > 0,
-    canRedo: () => at < states.length - 1,
+    can: (by: -1 | 1) => states[at + by] !== undefined,
   };
 }

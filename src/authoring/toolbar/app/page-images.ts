@@ -105,12 +105,8 @@ export function createPageList(options: {
       showLacking(images);
       if (focused !== undefined) this.focus(focused);
     },
-    /** Focuses the alt text that was being typed. @returns whether it's there */
-    focusField(key: string | undefined): boolean {
-      const field = key === undefined ? undefined : fields.get(key);
-      field?.focus();
-      return field !== undefined;
-    },
+    /** Focuses the alt text that was being typed. */
+    focusField: (key = '') => fields.get(key)?.focus(),
     focus(key: string | undefined) {
       const [first] = buttons.values();
       ((key !== undefined && buttons.get(key)) || first || title).focus();

@@ -5,15 +5,15 @@ import { createFacts, createNotice } from './describe.ts';
 
 /** What an author decides before an asset is placed: its alt text, and whether a forbidden one may be. */
 export function createPlacement(given: {
-  /** What the service says about the asset, once it's known. A new one has no record. */
-  readonly details?: Promise<AssetDetails>;
+  /** What the service says about the asset, once it's known. */
+  readonly details: Promise<AssetDetails>;
   readonly before?: string | undefined;
   /** What the author has decided before. */
   readonly typed?: string | undefined;
   /** Where the page has the text from, if it can't be written here. */
   readonly fixed?: string | undefined;
 }) {
-  const { details = Promise.resolve<AssetDetails>({}), before, fixed, typed } = given;
+  const { details, before, fixed, typed } = given;
   const facts = createElement('div');
   const warning = createElement('div');
   const field = createAltInput();

@@ -24,7 +24,7 @@ const animatedKinds: readonly string[] = ['gif', 'webp'];
 
 type Probed = Omit<ImageFacts, 'fetchedAt'>;
 
-interface Proof extends Pick<Probed, 'width' | 'height' | 'reading' | 'animated'> {
+interface Proof extends Pick<Probed, 'width' | 'height' | 'animated'> {
   readonly bytes: Buffer;
   readonly failOn: 'error' | 'warning';
 }
@@ -65,16 +65,16 @@ export async function probeImage(
   const found = await whileDecoding(decodedBytes(metadata), async () => {
     const bytes = await readFile(file);
     const { unread, otherColors, hidesDamage, ...inspected } = inspectImage(bytes, metadata);
-    const { reading = null, isStill, hasGainMap = false } = inspected;
+    const { isStill, hasGainMap = false } = inspected;
     if (unread) throw notAnImage(unread);
     if (otherColors) throw mediaAssetError('image-colors', { what, colors: otherColors });
     await decode(input, {
-      ...{ bytes, width, height, reading, animated: isAnimation(metadata) },
+      ...{ bytes, width, height, animated: isAnimation(metadata) },
       failOn: hidesDamage ? 'warning' : 'error',
     });
     const marks = readMarks(bytes, metadata);
     freeBytes(bytes);
-    return { ...marks, reading, isStill, hasGainMap };
+    return { ...marks, isStill, hasGainMap };
   }).catch(damaged);
   return {
     ...{ kind, width, height, ...found },
@@ -144,7 +144,7 @@ async function probeSvgFile(
   try {
     const { width, height } = probeSvg(await readFile(file));
     const facts = { animated: false, isStill: false, transparent: true };
-    const marks = { reading: null, hasManifest: false, hasGainMap: false };
+    const marks = { hasManifest: false, hasGainMap: false };
     return { kind: 'svg', width, height, ...facts, ...marks };
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);

@@ -1,21 +1,9 @@
 import type { Metadata } from 'sharp';
-import { z } from 'zod';
 import { readChunks } from './png-chunks.ts';
 import { showsCanvas } from './read-gif.ts';
 import { inspectTiff } from './read-tiff.ts';
 
-/**
- * How an image is read to show what browsers show, if a decoder shows something else. It's a part of the
- * URL of renditions.
- */
-export const readingSchema = z.strictObject({
-  /** With its EXIF orientation ignored. */
-  as: z.literal('unturned'),
-});
-type Reading = Readonly<z.output<typeof readingSchema>>;
-
 interface Inspected {
-  readonly reading?: Reading | undefined;
   /** What the decoder would get wrong, for messages. */
   readonly unread?: string | undefined;
   /** Colors other than sRGB that no ICC profile describes, so the decoder takes them for sRGB. */
@@ -41,8 +29,6 @@ export function inspectImage(bytes: Buffer, metadata: Metadata): Inspected {
       return showsCanvas(bytes)
         ? { ...plain, unread: 'a GIF that clears parts of opaque frames' }
         : plain;
-    case 'webp':
-      return (metadata.orientation ?? 1) > 1 ? { ...plain, reading: { as: 'unturned' } } : plain;
     case 'tiff':
       return { ...plain, ...inspectTiff(bytes) };
     default:

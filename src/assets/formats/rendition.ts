@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { creditSchema } from './credit.ts';
 import { outputFormats } from './output-formats.ts';
-import { readingSchema } from './reading.ts';
 import { fileReferenceSchema, hashSchema, imageReferenceSchema } from './source.ts';
 
 /** A rectangle in pixels of the original as displayed (after EXIF orientation). */
@@ -41,7 +40,6 @@ const positive = z.int().min(1);
 /** A rectangle of an original, scaled to a size. */
 export const renditionSchema = z.object({
   source: z.object({ reference: imageReferenceSchema, hash: hashSchema }),
-  reading: readingSchema.nullable(),
   /** The position of the source's first pixel in the original: 0, 0 unless it's a crop. */
   corner: z.object({ x: wholeNumber, y: wholeNumber }),
   rectangle: z.object({ x: wholeNumber, y: wholeNumber, width: positive, height: positive }),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { guardedSchema } from './detect-file-type.ts';
-import { readingSchema } from './reading.ts';
 import { imageKinds } from './sniff-bytes.ts';
 
 const id = z.int();
@@ -54,7 +53,6 @@ const imageSchema = z.object({
   animated: z.boolean(),
   /** Whether it's animated, but of its frames only one is read. */
   isStill: z.boolean(),
-  reading: readingSchema.nullable(),
   /** Whether the image can have transparent parts. */
   transparent: z.boolean(),
   /** The term of the digital source type in its metadata. */

@@ -73,8 +73,7 @@ export function createFindShown(site: {
     const customFormatUrl = files.customFormatUrl(id, parameters);
     const fromOriginal = { ...partOf(original, rectangle), customFormatUrl };
     // With `delivery: 'service'`, the page contains the service's own URL, so the crop isn't downloaded.
-    // A service may cut what its own decoder shows.
-    const isOwn = crops === 'local' || original.reading !== null || original.isStill;
+    const isOwn = crops === 'local' || original.isStill;
     if (isOwn || delivery === 'service') return fromOriginal;
     const reference: CropReference = {
       ...{ kind: 'custom-format', id, original: original.hash, parameters: { ...parameters } },

@@ -70,10 +70,9 @@ function issueRendition(
   const { rectangle, recipe, crop } = issued;
   const { source, corner } = issued.shown;
   const { width, height, descriptor } = issued.size;
-  const { reference, hash, reading } = source;
+  const { reference, hash } = source;
   const rendition = {
     source: { reference, hash },
-    reading,
     corner,
     rectangle,
     width,

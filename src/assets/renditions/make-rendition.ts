@@ -61,9 +61,9 @@ export function createProvenPixels() {
   const kept = new Map<string, Promise<DecodedSource>>();
   /** If there's room, keeps what it reads. */
   const prove: Prove = (hash) => (image, proof) => {
-    const { bytes, reading, width, height, animated, failOn } = proof;
+    const { bytes, width, height, animated, failOn } = proof;
     const rendition: Rendition = {
-      ...{ source: { reference: { kind: 'original', id: 1 }, hash }, reading },
+      ...{ source: { reference: { kind: 'original', id: 1 }, hash } },
       ...{ corner: { x: 0, y: 0 }, rectangle: { x: 0, y: 0, width, height } },
       ...{ width: 1, height: 1, recipe: { format: 'webp', animated } },
     };

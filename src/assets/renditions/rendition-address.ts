@@ -4,7 +4,7 @@ import { pixelVersion, type RenditionAddress } from '../formats/rendition-url.ts
 
 /** The address of a rendition. The same pixels have the same one, and other pixels another one. */
 export function renditionAddress(rendition: Rendition, name: string): RenditionAddress {
-  const { source, reading, rectangle, width, height, recipe } = rendition;
+  const { source, rectangle, width, height, recipe } = rendition;
   const { x, y } = rectangle;
   const { format, quality, effort, animated } = recipe;
   const filled = recipe.background === undefined ? [] : [recipe.background];
@@ -15,7 +15,6 @@ export function renditionAddress(rendition: Rendition, name: string): RenditionA
     [width, height],
     // `srgb` was a choice once. It stays, so that URLs do.
     [format, quality ?? null, effort ?? null, animated, 'srgb', ...filled, ...credited],
-    ...(reading ? [reading] : []),
   ];
   return {
     id: source.reference.id,

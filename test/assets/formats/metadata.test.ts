@@ -16,7 +16,6 @@ type Recipe = Rendition['recipe'];
 function renditionAs(format: Recipe['format'], recipe: Partial<Recipe> = {}): Rendition {
   return {
     source: { reference: { kind: 'original', id: 1 }, hash: '' },
-    reading: null,
     corner: { x: 0, y: 0 },
     rectangle,
     width: 32,

@@ -162,7 +162,7 @@ describe('an ordinary image is read as it is, so its URLs stay the same:', async
     ['an animated PNG', apng],
     ['a TIFF', drawTiff()],
   ])('%s', async (_, original) => {
-    expect(await probe(original)).toMatchObject({ reading: null });
+    expect(await probe(original)).toMatchObject({ hasManifest: false });
   });
 
   const codes = (primaries: number, curve: number) =>

@@ -130,7 +130,6 @@ describe('the digest of a rendition', () => {
       reference: { kind: 'original', id: 4711 },
       hash: 'ab'.repeat(32),
     },
-    reading: null,
     corner: { x: 0, y: 0 },
     rectangle: { x: 1, y: 2, width: 30, height: 40 },
     width: 15,
@@ -138,7 +137,6 @@ describe('the digest of a rendition', () => {
     recipe: { format: 'webp', quality: 80, effort: 4, animated: false },
   };
   const other: readonly [what: string, rendition: Rendition][] = [
-    ['reading', { ...base, reading: { as: 'unturned' } }],
     ['corner', { ...base, rectangle: { ...base.rectangle, x: 2 } }],
     ['other corner', { ...base, rectangle: { ...base.rectangle, y: 1 } }],
     ['rectangle', { ...base, rectangle: { ...base.rectangle, width: 31 } }],

@@ -53,9 +53,9 @@ test.each(Object.keys(drawings))(
   async (name) => {
     const bytes = await imageOf(name);
     const { prove, takePixels } = createProvenPixels();
-    const { width, height, reading } = await probe(bytes, prove);
+    const { width, height } = await probe(bytes, prove);
     const rendition: Rendition = {
-      ...{ source: { reference: { kind: 'original', id: 4711 }, hash: sha256(bytes) }, reading },
+      ...{ source: { reference: { kind: 'original', id: 4711 }, hash: sha256(bytes) } },
       ...{ corner: { x: 0, y: 0 }, rectangle: { x: 0, y: 0, width, height } },
       ...{ width: 300, height: Math.round((300 * height) / width) },
       recipe: { format: 'avif', quality: 50, animated: false },
@@ -100,7 +100,7 @@ test('a proof has room for eight images, until their renditions are made', async
   const taken = nine.map((bytes) =>
     takePixels({
       ...{ source: { reference: { kind: 'original', id: 4711 }, hash: sha256(bytes) } },
-      ...{ reading: null, corner: { x: 0, y: 0 }, rectangle, width: 30, height: 20 },
+      ...{ corner: { x: 0, y: 0 }, rectangle, width: 30, height: 20 },
       recipe: { format: 'webp', animated: false },
     }),
   );

@@ -52,7 +52,8 @@ const turned = await red.clone().withMetadata({ orientation: 6 }).webp().toBuffe
 
 test('a crop of an image that a service may see otherwise is cut from the original', async () => {
   const crop = { x: 2, y: 3, width: 4, height: 3 };
-  const { asked, asset } = await publish(turned, { crop });
+  const frames = ['lime', 'blue'].map((color) => ({ ...all, color }));
+  const { asked, asset } = await publish(await drawApng(frames), { crop });
   expect(asked.filter((path) => path.includes('/download/'))).toEqual(['/1/file/4711/download/0']);
   expect(asset).toMatchObject({ width: 4, height: 3 });
 });

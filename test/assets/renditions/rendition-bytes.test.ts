@@ -24,7 +24,7 @@ async function openCache(bytes: Buffer) {
   });
   const { hash } = await store.receive(reference, Readable.from([bytes]), async () => ({
     ...{ kind: 'jpeg', ...size, animated: false, transparent: false },
-    ...{ hasManifest: false, fetchedAt: 0, isStill: false, reading: null, hasGainMap: false },
+    ...{ hasManifest: false, fetchedAt: 0, isStill: false, hasGainMap: false },
   }));
   const copies: Uint8Array[] = [];
   const read = async (asked: RenditionSource) => {
@@ -87,7 +87,7 @@ test.each<[string, number, Drawn]>([
           const height = Math.round((width * rectangle.height) / rectangle.width);
           const source = { reference, hash };
           const recipe = { ...usual, format, ...asked };
-          const part = { source, reading: null, corner: { x: 0, y: 0 }, rectangle };
+          const part = { source, corner: { x: 0, y: 0 }, rectangle };
           const rendition = { ...part, width, height, recipe };
           return { key: `1-${at}-${width}-${format}`, url: `/${width}.${format}`, rendition };
         }),
@@ -116,7 +116,7 @@ test('a source that no one can decode fails for all its renditions, and is decod
   const bytes = createRenditionBytes({ access: { store, sources }, atOnce: 2 });
   const named = (width: number): NamedRendition => {
     const recipe: Recipe = { ...usual, format: 'webp' };
-    const part = { source: { reference, hash }, reading: null, rectangle: whole };
+    const part = { source: { reference, hash }, rectangle: whole };
     const rendition = { ...part, corner: { x: 0, y: 0 }, width, height: width, recipe };
     return { key: `${width}`, url: `/${width}.webp`, rendition };
   };

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { type Asset, assetQuery, toAsset } from './asset.ts';
+import { type Asset, assetQuery, toAsset, uploadKey } from './asset.ts';
 import { isServed } from './asset-file.ts';
 import { inTransaction } from './open-database.ts';
 import { walkMediaFolder } from './walk-media-folder.ts';
@@ -24,27 +24,33 @@ export function createMediaLibrary(
   database: DatabaseSync,
   places: { media: string; data: string },
 ) {
-  const folders = createFolderRecords(database);
-  const add = database.prepare('INSERT OR IGNORE INTO asset (path) VALUES (?)');
-  const setGone = database.prepare('UPDATE asset SET gone = ? WHERE id = ? AND gone <> ?');
   const all = database.prepare(assetQuery);
   const byId = database.prepare(`${assetQuery} WHERE asset.id = ?`);
-  const knownPaths = database.prepare(
-    'SELECT id, path, gone FROM asset WHERE id NOT IN (SELECT asset FROM upload)',
+  const setGone = database.prepare('UPDATE asset SET gone = 1 WHERE id = ?');
+  // `a/b` comes right after `a`, before `a b`.
+  const allFolders = database.prepare(
+    "SELECT id, path FROM folder WHERE gone = 0 ORDER BY replace(path, '/', char(1))",
   );
+  const findFolder = (key: number | string) => {
+    const column = typeof key === 'number' ? 'id' : 'path';
+    const query = `SELECT id, path FROM folder WHERE ${column} = ? AND gone = 0`;
+    return database.prepare(query).get(key) as FolderRow | undefined;
+  };
 
+  /** Adds what's new, and notes what's gone or back. Uploads have no path in the media folder. */
+  const sync = (table: 'asset' | 'folder', paths: readonly string[]): void => {
+    const present = '(SELECT value FROM json_each(?))';
+    const add = `INSERT INTO ${table} (path) SELECT * FROM ${present} AS present
+      WHERE value NOT IN (SELECT path FROM ${table})`;
+    const turn = `UPDATE ${table} SET gone = 1 - gone
+      WHERE gone = (path IN ${present}) AND path NOT LIKE '${uploadKey('%')}'`;
+    for (const query of [add, turn]) database.prepare(query).run(JSON.stringify(paths));
+  };
   const scan = (): void => {
     const present = walkMediaFolder(places.media, places.data);
     inTransaction(database, () => {
-      const known = new Map(knownPaths.all().map((row) => [String(row.path), row]));
-      for (const path of present.files) {
-        const row = known.get(path);
-        if (row === undefined) add.run(path);
-        else if (row.gone === 1) setGone.run(0, Number(row.id), 0);
-        known.delete(path);
-      }
-      for (const row of known.values()) setGone.run(1, Number(row.id), 1);
-      folders.sync(present.folders);
+      sync('asset', present.files);
+      sync('folder', present.folders);
     });
   };
 
@@ -64,7 +70,7 @@ export function createMediaLibrary(
     if (!asset) scan();
     asset ??= present(id);
     if (asset === undefined || asset.awaited !== undefined || isServed(asset.file)) return asset;
-    setGone.run(1, id, 1);
+    setGone.run(id);
     return undefined;
   };
   /** An asset, if its file exists. */
@@ -94,46 +100,15 @@ export function createMediaLibrary(
     /** The folders, each after its parent. Notices new and deleted ones. */
     folders() {
       scan();
-      return folders.list();
+      return allFolders.all() as unknown as FolderRow[];
     },
     /** Finds an existing folder by ID or path. Notices new ones. */
     folder(key: number | string) {
-      const known = folders.find(key);
+      const known = findFolder(key);
       if (known !== undefined) return known;
       scan();
-      return folders.find(key);
+      return findFolder(key);
     },
-  };
-}
-
-/** The folders of a library. An ID always belongs to the same path, like an asset's. */
-function createFolderRecords(database: DatabaseSync) {
-  const add = database.prepare('INSERT INTO folder (path) VALUES (?)');
-  const setGone = database.prepare('UPDATE folder SET gone = ? WHERE path = ? AND gone <> ?');
-  const everyPath = database.prepare('SELECT path FROM folder');
-  // `a/b` comes right after `a`, before `a b`.
-  const present = database.prepare(
-    "SELECT id, path FROM folder WHERE gone = 0 ORDER BY replace(path, '/', char(1))",
-  );
-  const byId = database.prepare('SELECT id, path FROM folder WHERE id = ? AND gone = 0');
-  const byPath = database.prepare('SELECT id, path FROM folder WHERE path = ? AND gone = 0');
-  return {
-    /** Updates the list of folders. */
-    sync(paths: readonly string[]) {
-      const known = everyPath.all().map((row) => String(row.path));
-      const seen = new Set(known);
-      for (const path of paths) if (!seen.has(path)) add.run(path);
-      const there = new Set(paths);
-      for (const path of known) {
-        const gone = there.has(path) ? 0 : 1;
-        setGone.run(gone, path, gone);
-      }
-    },
-    /** All existing folders, each after its parent. */
-    list: () => present.all() as unknown as FolderRow[],
-    /** Finds an existing folder by ID or path. */
-    find: (key: number | string) =>
-      (typeof key === 'number' ? byId : byPath).get(key) as FolderRow | undefined,
   };
 }
 

@@ -1,5 +1,5 @@
-import { type Dirent, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { relative } from 'node:path';
+import fastGlob from 'fast-glob';
 import { mediaAssetError } from '../../errors/errors.ts';
 
 /**
@@ -13,24 +13,19 @@ export function walkMediaFolder(
   folder: string,
   except: string,
 ): { files: string[]; folders: string[] } {
-  const files: string[] = [];
-  const folders: string[] = [];
-  const walk = (parent: string): void => {
-    const absolute = join(folder, parent);
-    if (absolute === except) return;
-    folders.push(parent);
-    for (const entry of list(absolute)) {
-      if (entry.name.startsWith('.')) continue;
-      const path = parent === '' ? entry.name : `${parent}/${entry.name}`;
-      if (entry.isDirectory()) walk(path);
-      else if (entry.isFile()) files.push(path);
-    }
-  };
-  walk('');
-  const all = new Set(files);
-  const isSidecar = (file: string) =>
-    file.endsWith(sidecarExtension) && all.has(file.slice(0, -sidecarExtension.length));
-  return { files: files.filter((file) => !isSidecar(file)).sort(), folders: folders.sort() };
+  try {
+    const own = fastGlob.escapePath(relative(folder, except).replaceAll('\\', '/'));
+    const options = { cwd: folder, followSymbolicLinks: false, ignore: [own, `${own}/**`] };
+    const all = new Set(fastGlob.sync('**', options));
+    const isSidecar = (file: string) =>
+      file.endsWith(sidecarExtension) && all.has(file.slice(0, -sidecarExtension.length));
+    const files = [...all].filter((file) => !isSidecar(file)).sort();
+    const folders = ['', ...fastGlob.sync('**', { ...options, onlyDirectories: true })].sort();
+    return { files, folders };
+  } catch (cause) {
+    const problem = "it couldn't be read";
+    throw mediaAssetError('emulator-media-unusable', { folder, problem }, { cause });
+  }
 }
 
 /** The end of a JSON file next to a media file, with its fields: `quay.jpg.json`. */
@@ -39,15 +34,4 @@ export const sidecarExtension = '.json';
 export function isMissing(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP';
-}
-
-function list(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    // A folder can be deleted while its parent is read.
-    if (isMissing(error)) return [];
-    const problem = "it couldn't be read";
-    throw mediaAssetError('emulator-media-unusable', { folder, problem }, { cause: error });
-  }
 }

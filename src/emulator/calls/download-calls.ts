@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import type { Hono } from 'hono';
-import type { Region } from 'sharp';
 import {
   type CallContext,
   type CallEnvironment,
@@ -44,13 +43,20 @@ export async function downloadOriginal(c: CallContext, state: EmulatorState): Pr
 }
 
 async function downloadCrop(c: CallContext, state: EmulatorState): Promise<Response> {
-  const crop = parseCropQuery(c);
+  // Other parameters are ignored, because section 4 mentions "others" without naming them.
+  const { x1: left, y1: top, w: width, h: height } = wholeNumbers(c, { x1: 0, y1: 0, w: 1, h: 1 });
   const { asset, file } = await openRequested(c, state);
   try {
     const original = await file.handle.readFile();
-    const { bytes, type } = await cropImage(original, (metadata) =>
-      requireInside(crop, displayedSize(metadata)),
-    );
+    const { bytes, type } = await cropImage(original, (metadata) => {
+      const image = displayedSize(metadata);
+      if (left + width <= image.width && top + height <= image.height)
+        return { left, top, width, height };
+      throw badRequest(
+        'crop-outside',
+        `The crop x1=${left} y1=${top} of ${width} × ${height} pixels reaches outside the image of ${image.width} × ${image.height} pixels.`,
+      );
+    });
     const headers = { 'Content-Type': type, 'Content-Length': String(bytes.length) };
     return new Response(bytes, { headers: { ...attachment(asset), ...headers } });
   } finally {
@@ -91,22 +97,4 @@ function isUnchanged(request: Headers, { version, modified }: AssetFile): boolea
   const since = request.get('If-Modified-Since');
   // HTTP dates have whole seconds. File times are finer.
   return since !== null && Math.floor(modified.getTime() / 1000) * 1000 <= Date.parse(since);
-}
-
-/**
- * Reads the crop of a `download/-1` call: its corner `x1` and `y1`, its size `w` and `h`. Other
- * parameters are ignored, because section 4 mentions "others" without naming them.
- */
-function parseCropQuery(c: CallContext): Region {
-  const { x1: left, y1: top, w: width, h: height } = wholeNumbers(c, { x1: 0, y1: 0, w: 1, h: 1 });
-  return { left, top, width, height };
-}
-
-function requireInside(crop: Region, image: Pick<Region, 'width' | 'height'>): Region {
-  const { left, top, width, height } = crop;
-  if (left + width <= image.width && top + height <= image.height) return crop;
-  throw badRequest(
-    'crop-outside',
-    `The crop x1=${left} y1=${top} of ${width} × ${height} pixels reaches outside the image of ${image.width} × ${image.height} pixels.`,
-  );
 }

@@ -74,27 +74,13 @@ export function runOptions(command: Declared): Declared {
 }
 
 export function sendOptions(command: Declared): Declared {
-  const limitText = 'stop cleanly after this time, and leave the rest to the next run';
-  return command
-    .option('-y, --yes', 'send without confirmation')
-    .option('--time-limit <seconds>', limitText, toSeconds);
+  return command.option('-y, --yes', 'send without confirmation');
 }
 
-/** A parser of an option's number, a whole one if `least` is. */
-function numberOf(flag: string, what: string, [least, most]: readonly [number, number]) {
-  return (value: string): number => {
-    const number = Number(value);
-    const isWhole = Number.isInteger(number) || !Number.isInteger(least);
-    if (/^\d+(\.\d+)?$/.test(value) && isWhole && number >= least && number <= most) return number;
-    return wrong(`${flag} ${showArgument(value)} isn't ${what}.`);
-  };
+export function toPort(value: string): number {
+  if (/^\d+$/.test(value) && Number(value) <= 65_535) return Number(value);
+  return wrong(`--port ${showArgument(value)} isn't a port (0 to 65535).`);
 }
-
-const toSeconds = numberOf('--time-limit', 'a number of seconds (more than 0, at most 86400)', [
-  Number.MIN_VALUE,
-  86_400,
-]);
-export const toPort = numberOf('--port', 'a port (0 to 65535)', [0, 65_535]);
 
 const oneDay = 24 * 60 * 60 * 1000;
 

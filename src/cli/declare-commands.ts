@@ -236,7 +236,7 @@ function declareUsages(program: Declared, run: ToAction): void {
     .option('--first', 'say that nothing was published before, for a new publication history')
     .option('--rollback', 'report a build that is older than the one that was reported last')
     .option('--markdown <file>', 'also write what was sent as Markdown, for a review comment')
-    .examples('report dist --yes', 'report dist --yes --time-limit 300 --markdown usages.md')
+    .examples('report dist --yes', 'report dist --yes --markdown usages.md')
     .action(run(async () => (await import('./commands/usage/report.ts')).report));
 
   stateOption(ledgerOptions(program.command('status')))

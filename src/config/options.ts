@@ -59,8 +59,6 @@ const reportSchema = z.strictObject({
    * @default a file in `.media-asset`
    */
   store: storeSchema.optional(),
-  /** Seconds that a run may take. The next run sends the rest. @default no limit */
-  timeLimit: count(1, 86_400).optional(),
   /** IDs in one usage request. @default 100 */
   maxIdsPerRequest: count(1, 10_000).default(100),
 });

@@ -152,7 +152,7 @@ export const usageErrors = {
   },
   'listing-ended': {
     message: 'The run ended before the service had listed everything.',
-    hint: 'Run `media-asset reconcile <folder>` again, with a longer `--time-limit`.',
+    hint: 'Run `media-asset reconcile <folder>` again, and let it finish.',
   },
   'usages-not-listed': {
     message: "The service {service} doesn't list usages: it answered each list with {status}.",

@@ -95,7 +95,6 @@ describe('options', () => {
     ['service.maxDownloadBytes', 1, 2 ** 40],
     ['service.downloadTimeLimit', 1, 86_400],
     ['report.maxUnsent', 0, 3650],
-    ['report.timeLimit', 1, 86_400],
     ['report.maxIdsPerRequest', 1, 10_000],
     ['files.maxBytes', 1, 2 ** 40],
     ['rights.warnDays', 0, 3650, rights],

@@ -132,7 +132,7 @@ describe('histories that once failed', () => {
     const lost: Fault = { kind: 'reset-after', call: 'usage-removal', times: 1 };
     await history.run({
       faults: [lost],
-      interruption: { kind: 'limit', at: 15 },
+      interruption: { kind: 'end', at: 15 },
       concurrency: 1,
       maxIdsPerRequest: 1,
     });
@@ -169,7 +169,7 @@ describe('histories that once failed', () => {
     history.pages = { '/': ['Harbour'] };
     await history.run({
       faults: [{ kind: 'status', call: 'usage-removal', status: 429, effect: true }],
-      interruption: { kind: 'limit', at: 10 },
+      interruption: { kind: 'end', at: 10 },
       allowRemovals: true,
       windowSize: 1,
       maxIdsPerRequest: 1,

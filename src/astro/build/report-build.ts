@@ -131,13 +131,12 @@ async function planOrSend(
 
   async function send(): Promise<Reported> {
     const { checks, downloads } = images.publisher.counts();
-    const limit = report.timeLimit ? [AbortSignal.timeout(report.timeLimit * 1000)] : [];
     let interrupt: NodeJS.Signals | undefined;
     const ended = endSignal((name) => {
       interrupt = name;
       logger.info(endingText);
     });
-    const signal = AbortSignal.any([ended.signal, ...limit]);
+    const { signal } = ended;
     const result = await usages
       .send(scan, { dir, service, signal, serviceAnswered: checks + downloads > 0 })
       .finally(ended.letGo);

@@ -21,8 +21,6 @@ export interface UsageFlags extends SiteFlags {
   readonly markdown?: string;
   readonly onError?: 'warn' | 'fail';
   readonly yes?: boolean;
-  /** In seconds, for all work that calls the service. */
-  readonly timeLimit?: number;
 }
 
 type Part = Required<Pick<ReportRun, 'onProgress'>> & { readonly signal: AbortSignal };
@@ -62,8 +60,6 @@ export async function prepareUsageRun(
     onWait: terminal.note,
     onFinding: (found) => noteFindings([found], terminal),
   });
-  /** From when the service is first called. */
-  let limit: AbortSignal | undefined;
 
   /**
    * Call it after reading pages and before sending. Throws `build-unfinished` if another build
@@ -88,20 +84,11 @@ export async function prepareUsageRun(
     /** Ends a command in an outage. Its JSON has the same keys, and `null` for what isn't known. */
     stop: (unknown: object) => (reason: string) =>
       void terminal.print(unknown, () => `Stopped: ${reason}`),
-    /**
-     * Runs work that calls the service, with a progress line, until it's done, interrupted or out of
-     * time.
-     */
+    /** Runs work that calls the service, with a progress line, until it's done or interrupted. */
     async work<T>(title: string, call: (part: Part) => Promise<T>): Promise<T> {
       const onProgress = progressLine(title, terminal);
-      if (flags.timeLimit) limit ??= AbortSignal.timeout(Math.floor(flags.timeLimit * 1000));
-      const signal = AbortSignal.any([terminal.signal, ...(limit ? [limit] : [])]);
-      const onEnd = () =>
-        terminal.note(
-          terminal.signal.aborted
-            ? endingText
-            : 'Time limit reached. Finishing the current requests.',
-        );
+      const { signal } = terminal;
+      const onEnd = () => terminal.note(endingText);
       signal.addEventListener('abort', onEnd, { once: true });
       return call({ signal, onProgress }).finally(() => signal.removeEventListener('abort', onEnd));
     },

@@ -18,8 +18,9 @@ export function endSignal(onEnd?: (name: NodeJS.Signals) => void): {
     for (const name of names) process.off(name, end);
   };
   const end = (name: NodeJS.Signals) => {
-    letGo();
-    onEnd?.(name);
+    // GNU `timeout` sends SIGTERM twice.
+    process.off('SIGINT', end);
+    if (!ended.signal.aborted) onEnd?.(name);
     ended.abort();
   };
   for (const name of names) process.on(name, end);

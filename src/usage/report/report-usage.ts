@@ -55,8 +55,8 @@ export interface ReportRun {
   /** Counted in planned requests. */
   readonly onProgress?: (progress: { done: number; total: number }) => void;
   /**
-   * Once aborted, by a person or a time limit, nothing more is sent, not even a retry. A request
-   * that was sent has a second to be answered, and is in doubt otherwise.
+   * Once aborted, nothing more is sent, not even a retry. A request that was sent has a second to be
+   * answered, and is in doubt otherwise.
    */
   readonly signal?: AbortSignal | undefined;
 }

@@ -155,11 +155,7 @@ export function createUsageSender({
     },
     /** Why something is unsent, as a sentence. */
     get reason() {
-      if (!signal?.aborted) return reason;
-      // As `AbortSignal.timeout` does.
-      return signal.reason?.name === 'TimeoutError'
-        ? 'The time limit of the run was reached.'
-        : 'The run was interrupted.';
+      return signal?.aborted ? 'The run was interrupted.' : reason;
     },
     /**
      * An error that no further request fixes. `ledgerLost`: another run has taken over, or the ledger

@@ -330,14 +330,6 @@ describe('in GitHub Actions', () => {
   });
 });
 
-describe('a time limit', () => {
-  test.each(['0', 'soon', '-1', '90000'])('of %s is wrong usage', async (limit) => {
-    const { exitCode, stderr } = await report(`--time-limit=${limit}`);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('--time-limit');
-  });
-});
-
 describe('an interrupted report', () => {
   /** Starts a report, and interrupts it during its first request. `answer` lets the service answer. */
   async function interruptReport() {

@@ -107,8 +107,8 @@ describe('retire', () => {
 
   test("keeps usages in the ledger that couldn't be removed", async () => {
     await report();
-    server.treat = () => ({ status: 500 });
-    const failed = await retire('--yes', '--json', '--time-limit', '1');
+    server.treat = () => ({ status: 429, retryAfter: 3600 });
+    const failed = await retire('--yes', '--json');
     expect(failed.exitCode).toBe(4);
     expect(JSON.parse(failed.stdout)).toMatchObject({
       removed: 0,

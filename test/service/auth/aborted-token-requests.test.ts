@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { type Credentials, openTokenStore, type TokenStore } from '../../../src/service/index.ts';
+import { runCommand } from '../../support/process/run-command.ts';
 import { createBuiltFolder } from '../../support/site/built-folder.ts';
 import {
   json,
@@ -63,26 +64,31 @@ describe('the token request of an aborted run', () => {
   });
 });
 
-/** Reports one usage within a second, with its own credentials. Ends with the usage unsent. */
-async function reportInASecond(url: string, credentials: Record<string, string>): Promise<void> {
+/** Reports one usage with its own credentials, and is interrupted a second later. Nothing is sent. */
+async function reportForASecond(url: string, credentials: Record<string, string>): Promise<void> {
   const folder = await createBuiltFolder();
   try {
     await folder.page('dist/index.html', 'Harbour', 4711);
-    const words = ['--site', 'https://harbour.example', '--service', url, '--time-limit', '1'];
-    const run = await folder.command(['report', 'dist', '--yes', '--json', ...words], {
-      MEDIA_ASSET_CLIENT_ID: 'museum-site',
-      MEDIA_ASSET_CLIENT_SECRET: 'client-secret-7f3a',
-      ...credentials,
+    const words = ['report', 'dist', '--yes', '--json', '--site', 'https://harbour.example'];
+    const run = await runCommand([...words, '--service', url], {
+      directory: folder.dir,
+      environment: {
+        ...{
+          MEDIA_ASSET_CLIENT_ID: 'museum-site',
+          MEDIA_ASSET_CLIENT_SECRET: 'client-secret-7f3a',
+        },
+        ...credentials,
+      },
+      signal: AbortSignal.timeout(1000),
     });
-    expect(run.exitCode).toBe(0);
+    expect(run.exitCode).toBe(4);
     expect(JSON.parse(run.stdout)).toMatchObject({ reported: 0, unsent: 1 });
   } finally {
     await folder.delete();
   }
 }
 
-// The limit, a second and a half to exit, and the start of the process.
-describe('a command at its time limit', { timeout: 15_000 }, () => {
+describe('an interrupted command', { timeout: 15_000 }, () => {
   test("doesn't wait for another that holds the token store", async () => {
     const service = await startScriptedService({});
     const folder = await createBuiltFolder();
@@ -93,7 +99,7 @@ describe('a command at its time limit', { timeout: 15_000 }, () => {
     const leave = Promise.withResolvers<undefined>();
     const held = holder?.update(() => leave.promise);
     try {
-      await reportInASecond(service.url, { MEDIA_ASSET_REFRESH_TOKEN: 'refresh-0' });
+      await reportForASecond(service.url, { MEDIA_ASSET_REFRESH_TOKEN: 'refresh-0' });
       expect(service.tokenRequests).toEqual([]);
     } finally {
       leave.resolve(undefined);
@@ -105,7 +111,7 @@ describe('a command at its time limit', { timeout: 15_000 }, () => {
 
   test("doesn't wait long for a token that never comes", async () => {
     const service = await startScriptedService({ token: () => {} });
-    await reportInASecond(service.url, {
+    await reportForASecond(service.url, {
       MEDIA_ASSET_USERNAME: 'harbour',
       MEDIA_ASSET_PASSWORD: 'pass-word-91c4',
     });

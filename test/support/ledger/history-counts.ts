@@ -48,7 +48,7 @@ export function countResult(
   if (guard.held) counts.add('removals held');
   if (guard.held && requests > 0) counts.add('removals held while others are sent');
   if (guard.removals > guard.limit && !guard.held) counts.add('guard overridden');
-  if (requests > 0 && reason?.includes('time limit')) counts.add('run cut by its time limit');
+  if (requests > 0 && reason?.includes('interrupted')) counts.add('run interrupted');
   for (const { requests: sent } of plan.steps) {
     const report = sent.find(({ removed }) => !removed);
     for (const removal of sent) {
@@ -103,7 +103,7 @@ export const expectedCounts: readonly string[] = [
   'listed pairs guarded',
   'guard overridden',
   'stranger in the place of the service',
-  'run cut by its time limit',
+  'run interrupted',
   'run killed',
   'run killed after a request',
   'run killed with its lease',

@@ -75,7 +75,7 @@ const runOptions = fc
   .record({
     options: uninterrupted,
     interruption: fc.option(
-      fc.record({ kind: fc.constantFrom('limit' as const, 'kill' as const), at }),
+      fc.record({ kind: fc.constantFrom('end' as const, 'kill' as const), at }),
       { nil: undefined, freq: 2 },
     ),
   })

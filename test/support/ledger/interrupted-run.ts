@@ -5,12 +5,12 @@ import { tokenClient } from '../service/token-client.ts';
 
 /**
  * Interrupts a run at a point, counted from 0: before and after each use of its store and each
- * request. `limit`: its time limit ends. `kill`: nothing it does has an effect any more, and its
+ * request. `end`: its signal fires. `kill`: nothing it does has an effect any more, and its
  * lease stays. `pause`: it stops before its next use of the store, or before it receives an answer,
  * until it resumes.
  */
 export interface Interruption {
-  readonly kind: 'limit' | 'kill' | 'pause';
+  readonly kind: 'end' | 'kill' | 'pause';
   readonly at: number;
 }
 
@@ -36,8 +36,8 @@ export function interruptRun({
   /** Called for each request as it is sent. */
   onSend?: (() => void) | undefined;
 }) {
-  const limit = new AbortController();
-  const { signal }: { signal: AbortSignal } = limit;
+  const ended = new AbortController();
+  const { signal }: { signal: AbortSignal } = ended;
   const woken = Promise.withResolvers<void>();
   const underWay: Promise<unknown>[] = [];
   const state = { sent: 0, isKilled: false, hasLease: false };
@@ -50,9 +50,7 @@ export function interruptRun({
   function point(): void {
     const isHere = interruption !== undefined && points >= interruption.at;
     points += 1;
-    if (isHere && interruption.kind === 'limit') {
-      limit.abort(new DOMException('The time is over.', 'TimeoutError'));
-    }
+    if (isHere && interruption.kind === 'end') ended.abort();
     if (isHere && interruption.kind === 'kill') state.isKilled = true;
     if (state.isKilled) throw new Error('The run was killed.');
   }

@@ -159,7 +159,7 @@ export async function openUsageHistory(
         return undefined;
       }
       if (run.signal.aborted && isMediaAssetError(error, 'listing-ended', 'ledger-busy')) {
-        counts.add(`${error.code} by its time limit`);
+        counts.add(`${error.code} by its end`);
         return undefined;
       }
       if (faults.length === 0 || !isFromService(error)) throw error;

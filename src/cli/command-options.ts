@@ -98,10 +98,6 @@ export function toAssetId(value: string): number {
   return parseAssetId(value) ?? wrong(`${showArgument(value)} isn't an asset ID.`);
 }
 
-export function toAssetIds(value: string, earlier: readonly number[] = []): number[] {
-  return [...earlier, toAssetId(value)];
-}
-
 function toList(text: string, earlier: readonly string[] = []): string[] {
   return [...earlier, text];
 }

@@ -10,7 +10,6 @@ import {
   stateOption,
   type ToAction,
   toAssetId,
-  toAssetIds,
   toFolderId,
   toFolderIds,
   toNames,
@@ -192,7 +191,7 @@ function declareDevelopment(program: Declared, run: ToAction): void {
     .option(
       '--asset <id>',
       'image for the checks of crops and records (default: the first that is found)',
-      toAssetIds,
+      toAssetId,
     )
     .examples('doctor', 'doctor --asset 4711 --json')
     .action(run(async () => (await import('./commands/doctor.ts')).doctor, inSite));

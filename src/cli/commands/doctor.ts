@@ -15,7 +15,7 @@ import { reachService, readLastBuild, type ServiceFlags } from '../settings/site
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
 interface DoctorFlags extends ServiceFlags {
-  readonly asset?: readonly number[];
+  readonly asset?: number;
 }
 
 export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<ExitCode> {
@@ -24,7 +24,7 @@ export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<Ex
     const known = await readLastBuild(terminal);
     const { reached, settings } = reachService(flags, known);
     const site = await loadSiteConfig(terminal, known);
-    const id = flags.asset?.[0];
+    const id = flags.asset;
     const further: Diagnosis[] = [];
     if (site && !site.address)
       further.push(

@@ -45,8 +45,6 @@ export default defineConfig({
       expressiveCode: {
         themes: ['github-dark', 'github-light'],
         shiki: { langAlias: { 'go-html-template': 'html' } },
-        // Messages of errors are sentences.
-        defaultProps: { overridesByLang: { plaintext: { wrap: true } } },
       },
       plugins: [
         linksValidator({

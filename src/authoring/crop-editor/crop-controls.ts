@@ -6,14 +6,11 @@ import type { OwnState } from './crop-state.ts';
 
 type Method = OwnState['kind'];
 
-const methods: readonly { label: string; kind: Method }[] = [
-  { label: 'Draw a crop', kind: 'drawn' },
-  { label: 'Cut around a focus point', kind: 'focus' },
-];
+const methods = { drawn: 'Draw a crop', focus: 'Cut around a focus point' };
 
 export function createMethods(onChange: (kind: Method) => void) {
-  const choices = methods.map(({ label, kind }) => ({
-    ...createChoice('media-asset-method', [label], () => onChange(kind)),
+  const choices = (Object.keys(methods) as Method[]).map((kind) => ({
+    ...createChoice('media-asset-method', [methods[kind]], () => onChange(kind)),
     kind,
   }));
   return {

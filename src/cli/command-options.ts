@@ -106,6 +106,10 @@ export function toNames(value: string): string[] {
   return [...new Set(value.split(',').map((name) => oneLine(name).trim()))];
 }
 
+export function toAssetIds(value: string, earlier: readonly number[] = []): number[] {
+  return [...earlier, toAssetId(value)];
+}
+
 export function toFolderIds(value: string, earlier: readonly number[] = []): number[] {
   return [...earlier, toFolderId(value)];
 }

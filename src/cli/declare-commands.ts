@@ -10,6 +10,7 @@ import {
   stateOption,
   type ToAction,
   toAssetId,
+  toAssetIds,
   toFolderId,
   toFolderIds,
   toNames,

@@ -1,10 +1,11 @@
-import { createHash, scryptSync } from 'node:crypto';
+import { scryptSync } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { keptSettings } from '../config/options.ts';
 import { mediaAssetError } from '../errors/errors.ts';
 import { problemsIn } from '../errors/wording.ts';
 import type { Manifest } from '../scan/manifest.ts';
+import { digest } from '../storage/digest.ts';
 import { errorCode } from '../storage/file-problems.ts';
 import { writeOutput } from '../storage/replace-file.ts';
 import { answerSchema } from './ledger/gaps.ts';
@@ -160,5 +161,5 @@ export async function writeBuildRules(path: string, rules: BuildRules): Promise<
  */
 export function pagesDigest({ pages }: Pick<Manifest, 'pages'>): string {
   const urls = pages.map(({ page }) => page).sort();
-  return createHash('sha256').update(JSON.stringify(urls)).digest('hex').slice(0, 16);
+  return digest(urls);
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type Duplex, pipeline, Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import zlib from 'node:zlib';
@@ -7,6 +6,7 @@ import { assetUrlReader } from '../../scan/extract/asset-url.ts';
 import { readPage } from '../../scan/read/read-page.ts';
 import { scanPage } from '../../scan/scan-page.ts';
 import { codingOf, sendRequest } from '../../service/http/send-request.ts';
+import { sha256 } from '../../storage/digest.ts';
 import { errorCode } from '../../storage/file-problems.ts';
 import {
   folderOf,
@@ -207,7 +207,7 @@ function contentOf({ type, body }: LiveAnswer, hash: string): string {
 }
 
 function hasHash(body: Buffer, hash: string): boolean {
-  return createHash('sha256').update(body).digest('hex').startsWith(hash);
+  return sha256(body).startsWith(hash);
 }
 
 function isImage(body: Buffer): boolean {

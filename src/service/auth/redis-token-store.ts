@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { mediaAssetError } from '../../errors/errors.ts';
+import { sha256 } from '../../storage/digest.ts';
 import { redisValue } from '../../storage/redis-value.ts';
 import { seal, unseal } from '../../storage/seal.ts';
 import {
@@ -25,9 +25,8 @@ export function redisTokenStore(given: {
   const owner = identityKey(given.identity);
   // Tokens of another identity can't take the place of these.
   const ownSeal = { secret, purpose: `astro-media-asset 1 ${owner}` };
-  const digest = createHash('sha256').update(owner).digest('hex').slice(0, 32);
   // Braces keep both keys on one node of a cluster.
-  const key = `media-asset:{${digest}}:tokens`;
+  const key = `media-asset:{${sha256(owner).slice(0, 32)}}:tokens`;
   const errorsOf = (name: string) => {
     const busy = (lease: string | undefined) => tokenStoreBusy(name, lease);
     const unusable = (problem: string) => (cause: unknown) =>

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { problemsIn } from '../../errors/wording.ts';
+import { sha256 } from '../../storage/digest.ts';
 import { ownerText, waitWhileBusy } from '../../storage/lease.ts';
 import { headerToken } from '../requests.ts';
 
@@ -43,7 +43,7 @@ export interface TokenIdentity {
 
 /** Identifies the tokens in a store. Doesn't reveal the seed. */
 export function identityKey({ service, clientId, seed }: TokenIdentity): string {
-  const origin = seed === undefined ? 'login' : createHash('sha256').update(seed).digest('hex');
+  const origin = seed === undefined ? 'login' : sha256(seed);
   return JSON.stringify([service, clientId, origin.slice(0, 16)]);
 }
 

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { basePath } from '../../scan/page-url.ts';
+import { digest } from '../../storage/digest.ts';
 
 /** A ledger holds the usages of one site, below one base, in one service. */
 export interface LedgerIdentity {
@@ -41,8 +41,7 @@ export function historyName(identity: LedgerIdentity): string {
 
 function nameOf(url: string, parts: readonly string[]): string {
   const slug = new URL(url).host.replace(/[^a-z0-9]+/g, '-').slice(0, 60);
-  const digest = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-  return `${slug}-${digest.slice(0, 8)}`;
+  return `${slug}-${digest(parts).slice(0, 8)}`;
 }
 
 /** The URL of a site with its base, and a slash at its end. */

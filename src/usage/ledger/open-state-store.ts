@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { ResolvedOptions } from '../../config/options.ts';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { sha256 } from '../../storage/digest.ts';
 import { type FileLock, lockFile } from '../../storage/file-lock.ts';
 import { ignoreMissing } from '../../storage/file-problems.ts';
 import { ownerText, waitWhileBusy } from '../../storage/lease.ts';
@@ -129,7 +130,7 @@ export function fileStateStore({
     async read() {
       const bytes = await ifThere(() => readFile(path));
       if (bytes === undefined) return undefined;
-      return toStoredState(bytes, createHash('sha256').update(bytes).digest('hex'));
+      return toStoredState(bytes, sha256(bytes));
     },
     async lock(signal) {
       const lease = await lockFile({

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
@@ -10,6 +10,7 @@ import type { Manifest } from '../../scan/manifest.ts';
 import { basePath } from '../../scan/page-url.ts';
 import { isFile, servedFiles } from '../../scan/read/site-files.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
+import { sha256 } from '../../storage/digest.ts';
 import type { BuildRules } from '../build-rules.ts';
 import { builtSchema, type Gap, gapSchema, type RecordedBuild } from './gaps.ts';
 import { pastTime } from './last-run.ts';
@@ -271,10 +272,7 @@ export async function readPublication(
     const hash =
       address?.digest === fileDigest
         ? address.sourceHash
-        : createHash('sha256')
-            .update(await readFile(join(dir, file)))
-            .digest('hex')
-            .slice(0, hashLength);
+        : sha256(await readFile(join(dir, file))).slice(0, hashLength);
     const [kind, id] = address ? (['file', address.id] as const) : (['stamp', 0] as const);
     const path = encodeURI(file).replace(/[?#]/g, encodeURIComponent);
     return roots.map((root) => ({ kind, url: root + path, id, hash }));

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import * as z from 'zod';
@@ -11,6 +10,7 @@ import { formatPlace } from '../../../errors/place.ts';
 import { countOf, oneLine } from '../../../errors/wording.ts';
 import { hasBytes, sameFileFinder } from '../../../service/find-same-file.ts';
 import { orMissing } from '../../../service/service-error.ts';
+import { sha256 } from '../../../storage/digest.ts';
 import { ignoreMissing } from '../../../storage/file-problems.ts';
 import { writeOutput } from '../../../storage/replace-file.ts';
 import { fileStateStore, waitForLedger } from '../../../usage/ledger/open-state-store.ts';
@@ -145,7 +145,7 @@ async function uploadAll(
     progress({ done: index, total: paths.length });
     await renew();
     const bytes = await readFile(join(directory, image));
-    const hash = createHash('sha256').update(bytes).digest('hex');
+    const hash = sha256(bytes);
     const recorded = earlier.get(hash);
     // The service may have lost what an earlier import sent.
     const isThere = recorded !== undefined && (await hasBytes(service, recorded, hash));

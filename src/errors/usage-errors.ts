@@ -43,11 +43,7 @@ export const usageErrors = {
   /** Without it, a build can't tell which usages to remove. */
   'ledger-broken': {
     message: 'The ledger {path} is broken: {problem}.',
-    hint: 'Restore it from a backup, or rename it. Then run `media-asset reconcile <folder> --all`. Nothing was sent or overwritten.',
-  },
-  'ledger-newer': {
-    message: 'The ledger {path} has version {version}, which a newer astro-media-asset wrote.',
-    hint: 'Update astro-media-asset here too. Nothing was sent.',
+    hint: 'Update astro-media-asset, or restore the ledger from a backup. Without one, rename it, and run `media-asset reconcile <folder> --all`. Nothing was sent or overwritten.',
   },
   'ledger-foreign': {
     message: 'The ledger {path} belongs to {found}, not to {expected}.',

@@ -39,7 +39,7 @@ const repeatedFieldsSchema = z.strictObject({
 });
 
 const schema = z.strictObject({
-  version: z.literal(version),
+  version: z.literal(version, `expected version ${version}`),
   service: z.url(),
   site: z.url(),
   base: z.string(),
@@ -61,9 +61,6 @@ function parseLedger(text: string, path: string): Ledger {
     value = JSON.parse(text);
   } catch (cause) {
     throw broken("it isn't valid JSON", cause);
-  }
-  if (isGroup(value) && typeof value.version === 'number' && value.version > version) {
-    throw mediaAssetError('ledger-newer', { path, version: value.version });
   }
   const { data, error } = schema.safeParse(value);
   if (error) throw broken(problemsIn(error)[0] ?? '', error);

@@ -48,8 +48,8 @@ test.each<[string, () => Promise<unknown>, string, RegExp]>([
   [
     'is of a newer version',
     () => put(good.replace('"version":3', '"version":4')),
-    'ledger-newer',
-    /version 4.*Update/s,
+    'ledger-broken',
+    /expected version 3.*Update/s,
   ],
   [
     'is of another site',

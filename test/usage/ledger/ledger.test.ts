@@ -212,10 +212,11 @@ describe('the JSON of a ledger', () => {
     await expect(load(json)).rejects.toThrow(/^The ledger ledger is broken: \S/);
   });
 
-  test("of a newer version isn't reported as broken", async () => {
-    await expect(load('{"version":4,"journal":[]}')).rejects.toThrow(
-      /^The ledger ledger has version 4/,
-    );
+  test('of a newer version is refused, and the hint names an update', async () => {
+    await expect(load('{"version":4,"journal":[]}')).rejects.toMatchObject({
+      message: expect.stringMatching(/^The ledger ledger is broken: version: expected version 3/),
+      hint: expect.stringMatching(/^Update astro-media-asset/),
+    });
   });
 });
 

@@ -12,9 +12,6 @@ interface LoginFlags extends ServiceFlags {
   readonly port: number;
 }
 
-/** For someone who looks for a password, in minutes. */
-const patience = 10;
-
 const signIn = { kind: 'authorization-code' } as const;
 
 /** The service, and the token store of sign-ins, even if a build would use other credentials. */
@@ -80,14 +77,6 @@ export async function login(flags: LoginFlags, terminal: Terminal): Promise<Exit
   const { redirectUri } = callback;
   const stop = () => done.reject(terminal.signal.reason);
   terminal.signal.addEventListener('abort', stop, { once: true });
-  const overdue = {
-    service: settings.baseUrl,
-    ended: `no one has signed in within ${patience} minutes`,
-  };
-  const late = setTimeout(
-    () => done.reject(mediaAssetError('sign-in-missing', overdue)),
-    patience * 60_000,
-  );
   try {
     const address = service.signIn.authorizationUrl({ redirectUri, state });
     terminal.note(`Open this URL and sign in:\n\n  ${address}\n`);
@@ -113,7 +102,6 @@ export async function login(flags: LoginFlags, terminal: Terminal): Promise<Exit
     return exitCodes.ended;
   } finally {
     terminal.signal.removeEventListener('abort', stop);
-    clearTimeout(late);
     ended.abort();
     callback.close();
   }

@@ -58,11 +58,7 @@ export function redisValue({
   const { protocol, hostname } = new URL(url);
   const name = `${protocol}//${hostname} ${key}`;
   const { busy, lost, changed, unreadable, unwritable, ...failures } = errorsOf(name);
-  const connection = redisConnection({ url, patience, ...failures });
-  /** The signal of the lock: what follows it doesn't wait long after it either. */
-  let hurry: AbortSignal | undefined;
-  const use = <T>(act: (client: RedisClient) => Promise<T>, refused: ToError) =>
-    connection(act, refused, hurry);
+  const use = redisConnection({ url, patience, ...failures });
 
   async function takeLease(own: string): Promise<void> {
     const options = { condition: 'NX', expiration: { type: 'PX', value: expiry } } as const;
@@ -79,10 +75,9 @@ export function redisValue({
       const bytes = await use((client) => client.get(key), unreadable);
       return bytes === null ? undefined : { bytes, tag: tagOf(bytes) };
     },
-    /** Throws `busy` if another process has the lease. After the signal, it waits for little more. */
-    async lock(signal?: AbortSignal) {
+    /** Throws `busy` if another process has the lease. */
+    async lock() {
       const own = newOwner();
-      hurry = signal;
       await takeLease(own);
       async function run(script: string, ...values: string[]): Promise<string> {
         const given = { keys: [leaseKey, key], arguments: [own, ...values] };
@@ -164,16 +159,12 @@ function redisConnection({
   }
 
   /** `refused` creates the error if Redis answers with one. */
-  return async <T>(
-    act: (client: RedisClient) => Promise<T>,
-    refused: ToError,
-    hurry?: AbortSignal,
-  ): Promise<T> => {
+  return async <T>(act: (client: RedisClient) => Promise<T>, refused: ToError): Promise<T> => {
     const redis = await import('redis').catch((cause: unknown) => {
       throw packageMissing(cause);
     });
     try {
-      return await within(ready(redis).then(act), { patience, hurry }, drop);
+      return await within(ready(redis).then(act), patience, drop);
     } catch (error) {
       const answered = error instanceof redis.ErrorReply;
       const isStarting = answered && /^(LOADING|MASTERDOWN)\b/.test(error.message);
@@ -193,31 +184,16 @@ function createClient({ createClient, RESP_TYPES }: Redis, to: { url: string; pa
   }).withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
 }
 
-/** What each command may take after the signal, in ms. A run's end needs three. */
-const lastPatience = 500;
-
-async function within<T>(
-  promise: Promise<T>,
-  { patience, hurry }: { patience: number; hurry: AbortSignal | undefined },
-  onLate: () => unknown,
-): Promise<T> {
+async function within<T>(promise: Promise<T>, patience: number, onLate: () => unknown): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const end = () => {
+  const timer = setTimeout(() => {
     onLate();
     late.reject(new Error(`Redis didn't answer within ${patience} ms.`));
-  };
-  let timer = setTimeout(end, patience);
-  const hasten = () => {
-    clearTimeout(timer);
-    timer = setTimeout(end, lastPatience);
-  };
-  if (hurry?.aborted) hasten();
-  hurry?.addEventListener('abort', hasten, { once: true });
+  }, patience);
   try {
     return await Promise.race([promise, late.promise]);
   } finally {
     clearTimeout(timer);
-    hurry?.removeEventListener('abort', hasten);
   }
 }
 

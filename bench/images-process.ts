@@ -45,8 +45,8 @@ async function fetchAll({
     delivery: 'service',
     mode: 'build',
     toUrl: (path) => `/_astro/${path}`,
-    onFinding: ({ code, message }) => {
-      if (code !== 'tokenless-refused') throw new Error(message);
+    onFinding: ({ message }) => {
+      throw new Error(message);
     },
   });
   publisher.prefetch(async () => ids);

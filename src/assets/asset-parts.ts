@@ -11,7 +11,6 @@ import { createProvenPixels } from './renditions/make-rendition.ts';
 import { createRenditionBytes } from './renditions/rendition-bytes.ts';
 import { createCropComparisons } from './renditions/service-crops.ts';
 import { isUnavailable } from './sources/asset-errors.ts';
-import { checkTokenless } from './sources/check-tokenless.ts';
 import { createSources } from './sources/sources.ts';
 import { createStaleGuard } from './sources/stale-guard.ts';
 import { openAssetStore } from './store/asset-store.ts';
@@ -59,11 +58,9 @@ export function openAssetParts(options: AssetsOptions) {
   /** Assets that are missing on pages because there are no credentials. */
   const missing = new Set<number>();
   const stills = new Set<number>();
-  let tokenless: Promise<void> | undefined;
 
   /** Waits for background work. */
   async function settled(): Promise<void> {
-    await tokenless;
     await bytes.settled();
     await sources.settled();
     await records?.settled();
@@ -76,11 +73,7 @@ export function openAssetParts(options: AssetsOptions) {
     record: guard.show,
     /** A dev session shows cached assets, and checks them in the background. */
     allowStale: mode === 'build' && hasCredentials ? stale.allow : () => undefined,
-    issueLink(url, source) {
-      store.issue(url, { as: 'link', source });
-      // A dev session has no visitors.
-      if (mode === 'build') tokenless ??= checkTokenless(url, onFinding);
-    },
+    issueLink: (url, source) => store.issue(url, { as: 'link', source }),
     noteStill(subject, format, isStill) {
       if (stills.has(subject.id)) return;
       stills.add(subject.id);

@@ -95,7 +95,7 @@ const optionsSchema = z.strictObject({
   service: serviceSchema.prefault({}),
   /**
    * `static`: your site serves the images. `service`: pages contain the service's own download URLs,
-   * for gateways that answer visitors without a token.
+   * for gateways that answer visitors without a token: look at a page once.
    * @default 'static'
    */
   delivery: oneOf(['static', 'service']).default('static'),

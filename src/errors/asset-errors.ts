@@ -163,10 +163,6 @@ export const imageErrors = {
       `${formatSubject(details)} contains ${details.address}, which browsers can't open.`,
     hint: "Use <MediaAsset> or <MediaFile> there, mediaAsset() instead of image() in a collection's schema, and an entry's rendered HTML instead of its `body` in a feed. On Astro 6.4 and later, MDX needs @astrojs/mdx 6 or newer.",
   },
-  'tokenless-refused': {
-    message: "A request without a token for {url} got {answer}, so visitors can't see this image.",
-    hint: "Set `delivery: 'static'` unless a gateway answers visitors without a token.",
-  },
   /** The build may lack a newer version. */
   'asset-stale': {
     message: ({ ids, checked }: { ids: readonly number[]; checked: string }) =>

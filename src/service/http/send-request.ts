@@ -4,7 +4,6 @@ import { isIPv6, type LookupFunction } from 'node:net';
 import { addAbortSignal, pipeline, Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { createGunzip, type Gunzip } from 'node:zlib';
-import { checkRedirect, maxRedirects, resolveHost } from './addresses.ts';
 
 /**
  * Sends one request and returns its answer, like `fetch` with `redirect: 'manual'`. Rejects with the
@@ -96,22 +95,6 @@ function closeIdle({ freeSockets }: http.Agent, { protocol, hostname, port }: UR
 }
 
 export const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-
-/** Requests a page as a visitor does, without credentials. Redirects lead where a download's may. */
-export async function visit(url: string, { signal }: { signal: AbortSignal }): Promise<Response> {
-  const service = new URL(url);
-  let addresses: readonly string[] | undefined;
-  for (let from = service, redirects = 0; ; redirects += 1) {
-    const response = await sendRequest(from, { signal, addresses });
-    if (!redirectStatuses.has(response.status) || redirects === maxRedirects) return response;
-    await response.body?.cancel();
-    const location = response.headers.get('location');
-    const to = await checkRedirect({ location, from, service, lookup: resolveHost });
-    if (!to.followed) throw new Error(`its redirect to ${to.target} isn't followed: ${to.reason}`);
-    if (!to.sameOrigin) addresses = to.addresses;
-    from = to.url;
-  }
-}
 
 /**
  * A body that only the end of its connection ends counts as complete in Node after a reset too. This

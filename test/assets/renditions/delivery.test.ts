@@ -31,18 +31,6 @@ test("pages contain the service's own URLs, with the sizes of the shown parts", 
   ]);
 });
 
-test('a refused request without a token is reported once', async () => {
-  const images = await newBuild(emulator, { delivery: 'service' });
-  emulator.clearLog();
-  await images.getMediaAsset({ ...request, crop });
-  await images.getMediaAsset(request);
-  await images.save();
-  expect(images.findings.map(({ code }) => code)).toEqual(['tokenless-refused']);
-  expect(images.findings[0]?.message).toContain(`${emulator.url}${customFormat} got status 401`);
-  const tokenless = emulator.log().filter(({ headers }) => headers.authorization === undefined);
-  expect(tokenless.filter(({ path }) => path.includes('/download/'))).toHaveLength(1);
-});
-
 test('a gateway that answers visitors causes no finding', async () => {
   const open = await startEmulatorProcess({ media: emulator.mediaDir, openDownloads: true });
   const images = await newBuild(open, { delivery: 'service' });

@@ -284,7 +284,7 @@ test("`delivery: 'service'` puts the download URLs into the page, and publishes 
   await setup.emulator.setSettings({ openDownloads: true });
   const config = "mediaAsset({ delivery: 'service' })";
   await setup.site.edit('astro.config.mjs', 'mediaAsset()', config);
-  const { output } = await setup.build();
+  await setup.build();
 
   const url = `${setup.emulator.url}/1/file`;
   const images = imagesIn(await setup.site.read('dist/index.html'));
@@ -293,6 +293,5 @@ test("`delivery: 'service'` puts the download URLs into the page, and publishes 
     `${url}/4712/download/-1?x1=40&y1=20&w=240&h=160 240 160`,
   ]);
   await expect(setup.site.read('dist/_astro/media-asset')).rejects.toThrow('ENOENT');
-  expect(output).not.toContain('tokenless-refused');
   expect(setup.pairs()).toHaveLength(5);
 });

@@ -58,7 +58,11 @@ export function redisValue({
   const { protocol, hostname } = new URL(url);
   const name = `${protocol}//${hostname} ${key}`;
   const { busy, lost, changed, unreadable, unwritable, ...failures } = errorsOf(name);
-  const use = redisConnection({ url, patience, ...failures });
+  const connection = redisConnection({ url, patience, ...failures });
+  /** The signal of the lock: what begins after it doesn't wait long. */
+  let hurry: AbortSignal | undefined;
+  const use = <T>(act: (client: RedisClient) => Promise<T>, refused: ToError) =>
+    connection(act, refused, hurry?.aborted ? lastPatience : patience);
 
   async function takeLease(own: string): Promise<void> {
     const options = { condition: 'NX', expiration: { type: 'PX', value: expiry } } as const;
@@ -75,9 +79,10 @@ export function redisValue({
       const bytes = await use((client) => client.get(key), unreadable);
       return bytes === null ? undefined : { bytes, tag: tagOf(bytes) };
     },
-    /** Throws `busy` if another process has the lease. */
-    async lock() {
+    /** Throws `busy` if another process has the lease. After the signal, it waits for little more. */
+    async lock(signal?: AbortSignal) {
       const own = newOwner();
+      hurry = signal;
       await takeLease(own);
       async function run(script: string, ...values: string[]): Promise<string> {
         const given = { keys: [leaseKey, key], arguments: [own, ...values] };
@@ -159,12 +164,16 @@ function redisConnection({
   }
 
   /** `refused` creates the error if Redis answers with one. */
-  return async <T>(act: (client: RedisClient) => Promise<T>, refused: ToError): Promise<T> => {
+  return async <T>(
+    act: (client: RedisClient) => Promise<T>,
+    refused: ToError,
+    most: number,
+  ): Promise<T> => {
     const redis = await import('redis').catch((cause: unknown) => {
       throw packageMissing(cause);
     });
     try {
-      return await within(ready(redis).then(act), patience, drop);
+      return await within(ready(redis).then(act), most, drop);
     } catch (error) {
       const answered = error instanceof redis.ErrorReply;
       const isStarting = answered && /^(LOADING|MASTERDOWN)\b/.test(error.message);
@@ -183,6 +192,9 @@ function createClient({ createClient, RESP_TYPES }: Redis, to: { url: string; pa
     socket: { connectTimeout: to.patience, reconnectStrategy: false },
   }).withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
 }
+
+/** What each command may take after the signal, in ms. A run's end needs three. */
+const lastPatience = 500;
 
 async function within<T>(promise: Promise<T>, patience: number, onLate: () => unknown): Promise<T> {
   const late = Promise.withResolvers<never>();

@@ -23,8 +23,9 @@ export function walkMediaFolder(
     const folders = ['', ...fastGlob.sync('**', { ...options, onlyDirectories: true })].sort();
     return { files, folders };
   } catch (cause) {
+    const { path = folder } = cause as NodeJS.ErrnoException;
     const problem = "it couldn't be read";
-    throw mediaAssetError('emulator-media-unusable', { folder, problem }, { cause });
+    throw mediaAssetError('emulator-media-unusable', { folder: path, problem }, { cause });
   }
 }
 

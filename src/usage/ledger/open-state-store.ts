@@ -205,8 +205,8 @@ export function redisStateStore({
       const found = await value.read();
       return found && toStoredState(found.bytes, found.tag);
     },
-    async lock() {
-      const lease = await value.lock();
+    async lock(signal) {
+      const lease = await value.lock(signal);
       return { ...lease, write: (chunks, tag) => lease.write([...chunks].join(''), tag) };
     },
   };

@@ -141,7 +141,7 @@ describe('<MediaVideo>', () => {
       'aria-label': 'The ferry comes in',
     });
     expect(await setup.site.read('dist/files/index.html')).toMatch(
-      /:where\(video\[data-media-asset-layout="?constrained"?\]\)\s*\{\s*max-width:\s*100%/,
+      /:where\(\[data-media-asset-layout="?constrained"?\]\)\s*\{\s*max-width:\s*100%/,
     );
     expect(video.poster).toMatch(/\/4714-[0-9a-f-]+-the-ferry-comes-in\.webp$/);
     expect(await setup.site.read('dist/files/index.html')).toMatch(

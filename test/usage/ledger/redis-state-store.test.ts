@@ -101,6 +101,20 @@ describe.skipIf(!isHere)('Redis', () => {
       await lease.release();
     });
 
+    test('waits for a frozen Redis no longer than for a second after the signal, also to read', async () => {
+      const store = open();
+      const ended = new AbortController();
+      const lease = await store.lock(ended.signal);
+      redis.pause();
+      ended.abort();
+      const start = performance.now();
+      await expect(store.read()).rejects.toThrow(code('store-unreachable'));
+      // The patience without a signal is ten seconds.
+      expect(performance.now() - start).toBeLessThan(8000);
+      redis.resume();
+      await lease.release();
+    });
+
     test.each<[string, { password?: string; port?: string }, string]>([
       ["a wrong password, which isn't an outage", { password: 'hunter3' }, 'ledger-unreadable'],
       ['a port without a server', { port: '1' }, 'store-unreachable'],

@@ -90,6 +90,9 @@ type CustomFormat = (
   image: { readonly width: number; readonly height: number },
 ) => Record<string, string | number>;
 
+/** Of the option `sitemap`, below the output's folder. */
+export const sitemapFile = 'sitemap-images.xml';
+
 const optionsSchema = z.strictObject({
   /** The Media Asset Service and the credentials. Everything can come from the environment. */
   service: serviceSchema.prefault({}),

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { escapeXml } from '../../assets/formats/credit.ts';
 import { formatRenditionPath, parseRenditionUrl } from '../../assets/formats/rendition-url.ts';
+import { sitemapFile } from '../../config/options.ts';
 import { compare } from '../../errors/compare.ts';
 import { type Finding, finding } from '../../errors/errors.ts';
 import { srcsetUrls } from '../../scan/extract/element-urls.ts';
@@ -14,7 +15,6 @@ import { removeFile } from '../../storage/retry-locked-file.ts';
 import type { SiteBuild } from './build-notes.ts';
 import { writeBuiltFile } from './built-files.ts';
 
-const sitemapFile = 'sitemap-images.xml';
 const mark = '<!-- The images of each page, by astro-media-asset -->';
 
 /** By the protocol, and by the extension for images. */

@@ -61,10 +61,8 @@ async function planOrSend(
   const { report } = options;
   const marked = { ...markedRules(build), ...(await build.online) };
   // Without credentials, pages can lack images.
-  const sitemap =
-    options.sitemap && config.site && hasCredentials(options)
-      ? createImageSitemap(build)
-      : undefined;
+  const isListed = options.sitemap && config.site && hasCredentials(options);
+  const sitemap = isListed ? createImageSitemap(build) : undefined;
   const onPage: Parameters<typeof scanSite>[0]['onPage'] = (page, found) =>
     found && sitemap?.add(page);
   const scan = await scanSite({ dir, rules: marked, onPage }).catch(async (error: unknown) => {

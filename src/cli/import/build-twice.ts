@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import fastGlob from 'fast-glob';
 import { removeFolder } from '../../assets/store/asset-folder.ts';
+import { sitemapFile } from '../../config/options.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { ignoreMissing } from '../../storage/file-problems.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
@@ -46,7 +47,7 @@ export async function buildFacts(
       const reason = output.trim().slice(-longest) || String(cause.message);
       throw mediaAssetError('import-build-failed', { when, reason });
     });
-    const files = await fastGlob('**/*.{html,xml,json}', { cwd: dist });
+    const files = await fastGlob('**/*.{html,xml,json}', { cwd: dist, ignore: [sitemapFile] });
     const facts = new Map<string, ReturnType<typeof readFacts>>();
     for (const file of files) facts.set(file, readFacts(file, await readFile(join(dist, file))));
     return facts;

@@ -9,23 +9,24 @@ import { moveFile, removeFile } from './retry-locked-file.ts';
  * Replaces a file atomically. It's on the disk when the promise resolves. A killed process may leave
  * a temporary file. Creates the folder.
  *
- * @param access `owner`: only its owner can read it. `anybody`: the system's default permissions
+ * @param access `owner`: only its owner can read it. `anybody`: the system's default permissions. `cache`:
+ * the same, and a machine that dies may lose it, which saves the time of a whole build's files
  */
 export async function replaceFile(
   path: string,
   content: string | Uint8Array | Iterable<string>,
-  access: 'owner' | 'anybody' = 'owner',
+  access: 'owner' | 'anybody' | 'cache' = 'owner',
 ): Promise<void> {
   const folder = dirname(path);
-  const isOwn = access === 'owner';
+  const isDurable = access !== 'cache';
   const temporary = join(folder, `.${randomUUID()}.tmp`);
   await mkdir(folder, { recursive: true });
   try {
     // `writeFile` loops until everything is written. A single write may stop short on a full disk.
-    const file = await open(temporary, 'wx', isOwn ? 0o600 : 0o666);
+    const file = await open(temporary, 'wx', access === 'owner' ? 0o600 : 0o666);
     try {
       await file.writeFile(content);
-      await file.sync();
+      if (isDurable) await file.sync();
     } finally {
       await file.close();
     }
@@ -35,7 +36,7 @@ export async function replaceFile(
     await removeFile(temporary).catch(() => {});
     throw error;
   }
-  await syncFolder(folder);
+  if (isDurable) await syncFolder(folder);
 }
 
 /** Replaces a file that anybody may read, and that people look for. Throws `file-unwritable`. */

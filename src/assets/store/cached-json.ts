@@ -15,7 +15,7 @@ export function readCachedJson<T>(path: string, schema: z.ZodType<T>): T | undef
 
 export async function writeCachedJson(path: string, value: object): Promise<void> {
   try {
-    await replaceFile(path, `${JSON.stringify(value)}\n`, 'anybody');
+    await replaceFile(path, `${JSON.stringify(value)}\n`, 'cache');
   } catch (cause) {
     throw mediaAssetError('cache-unusable', { path }, { cause });
   }

@@ -38,6 +38,8 @@ export async function findPageProblems(
     const viewport = { width, height: 900 };
     const page = await browser.open({ baseURL: url, viewport, colorScheme });
     await page.addInitScript(countShifts);
+    // A busy machine takes longer than the usual 30 seconds.
+    page.setDefaultTimeout(180_000);
     for (const path of new Set(paths)) {
       const where = `/${path} at ${width} px, ${colorScheme}:`;
       await page.goto(path, { waitUntil: 'networkidle' });

@@ -34,7 +34,7 @@ const printed = ['id', 'name', 'kind', 'size', 'folder', 'elsewhere'] as const;
 
 /**
  * Lists the assets of folders that no built file of this site names, and for which the service lists no
- * usage. It's a question before a deletion, so whatever isn't known is said.
+ * usage. It's a question before a deletion, so it names everything that isn't known.
  */
 export const unused: Command<UnusedFlags, [built: string | undefined]> = async (
   flags,

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastGlob from 'fast-glob';
@@ -102,6 +102,20 @@ test('on GitHub, the ledger is kept after a failed report, and after a build tha
     if: 'always()',
     uses: save?.uses,
   });
+});
+
+test.each([
+  ['GitHub Actions', githubWorkflow(github), 'site', 'node_modules'],
+  ['GitHub Pages', pages, 'build', './node_modules'],
+])('on %s, crops to look at are listed, also after a failed build', (_, workflow, job, modules) => {
+  const files = [`${modules}/.astro/media-asset/crops.json`];
+  const scripts = (run: GithubRun) =>
+    stepsOf(workflow, { secrets, ...run })[job]?.flatMap(({ run }) => run ?? []);
+  const crops = 'npx --no media-asset crops';
+  expect(scripts({ github: push, files })).toContain(crops);
+  expect(scripts({ github: push, files, status: 'failure' })).toEqual([crops]);
+  // A build without credentials compares none.
+  expect(scripts({ github: push })).not.toContain(crops);
 });
 
 describe('the workflow that GitHub Pages calls', () => {
@@ -220,6 +234,28 @@ describe('the pipeline for GitLab', async () => {
     const [{ local }] = parse(codeBlock(gitlab, 'yaml')).include;
     const template = await readFile(join(root, 'templates/gitlab.yml'), 'utf8');
     expect(await readFile(join(folder, local), 'utf8')).toBe(template);
+  });
+
+  test('lists crops to look at after each build, also after a failed one', async () => {
+    const folder = await temporaryFolder('gitlab-crops');
+    const called = join(folder, 'called');
+    await writeFile(join(folder, 'npx'), `#!/bin/sh\necho "$@" >>${called}\n`, { mode: 0o755 });
+    const run = (script: readonly string[]) =>
+      execFileSync('bash', ['-e', '-c', script.join('\n')], {
+        cwd: folder,
+        env: { PATH: `${folder}:${process.env.PATH}`, SITE_ROOT: '.' },
+      });
+    for (const { after_script = [] } of [jobs.review, jobs.site].map((job) => job ?? {})) {
+      run(after_script);
+      await expect(readFile(called)).rejects.toThrow('ENOENT');
+      const cache = join(folder, 'node_modules/.astro/media-asset');
+      await mkdir(cache, { recursive: true });
+      await writeFile(join(cache, 'crops.json'), '[]');
+      run(after_script);
+      expect(await readFile(called, 'utf8')).toBe('--no media-asset crops\n');
+      await rm(called);
+      await rm(cache, { recursive: true });
+    }
   });
 
   test('needs the command that deploys', async () => {

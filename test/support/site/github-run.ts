@@ -17,6 +17,8 @@ export interface GithubRun {
   readonly inputs?: Readonly<Record<string, unknown>>;
   /** Default: `success`. With `failure`, only the steps run that do after a failed one. */
   readonly status?: 'success' | 'failure';
+  /** Files that the job's steps have made. */
+  readonly files?: readonly string[];
 }
 
 /** A step of a run, with its values. An action of this repository is replaced by its steps. */
@@ -194,12 +196,15 @@ function valueIn(value: unknown, context: Context): unknown {
  * hyphens in names and properties of missing values: a schedule's event may lack the repository.
  */
 function evaluate(expression: string, context: Context): unknown {
-  const script = expression.replace(/(?<=\w)\.([\w-]+)/g, "?.['$1']");
-  const { status = 'success', isAction: _, ...contexts } = context;
+  const script = expression.replace(/'[^']*'|(?<=\w)\.([\w-]+)/g, (text, name) =>
+    name === undefined ? text : `?.['${name}']`,
+  );
+  const { status = 'success', files = [], isAction: _, ...contexts } = context;
   const names = {
     ...{ inputs: {}, secrets: {}, vars: {}, env: {}, steps: {}, ...contexts },
     job: { status },
     always: () => true,
+    hashFiles: (path: string) => (files.includes(path) ? 'hash' : ''),
     format: (text: string, ...values: unknown[]) =>
       text.replace(/\{(\d)\}/g, (_, index) => String(values[index])),
   };

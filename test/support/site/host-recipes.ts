@@ -102,6 +102,7 @@ const jobSchema = z.strictObject({
     .optional(),
   before_script: z.array(z.string()).optional(),
   script: z.array(z.string()).optional(),
+  after_script: z.array(z.string()).optional(),
   rules: z.array(z.strictObject({ if: z.string() })).optional(),
 });
 

@@ -7,10 +7,11 @@ import { homepage } from '../src/errors/homepage.ts';
 import { docsFolder } from './src/docs/docs-folder.ts';
 import { docsLinks } from './src/docs/docs-links.ts';
 import { sidebar } from './src/docs/sidebar.ts';
+import { measured } from './src/measured.ts';
 
-/** Where the website is published, with a slash at its end. */
-const address = new URL(process.env.WEBSITE_URL || (homepage ?? 'http://localhost:4321/'));
-const base = address.pathname;
+/** Where the website is published. */
+const address = new URL(process.env.WEBSITE_URL || homepage || 'http://localhost:4321/');
+const base = address.pathname.replace(/\/?$/, '/');
 /** Such as `https://github.com/OWNER/NAME`. Without it, pages have no links to the repository. */
 const repository = process.env.WEBSITE_REPOSITORY;
 
@@ -55,6 +56,7 @@ export default defineConfig({
       ],
       sidebar: sidebar(),
     }),
+    measured(base),
     mediaAsset({
       // The files are a few percent larger, and the build takes a third less.
       images: { effort: 1 },

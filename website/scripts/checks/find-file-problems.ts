@@ -37,6 +37,14 @@ export async function findFileProblems({ dist, docs, base }: Built): Promise<str
     }
   }
 
+  const first = decodeHTML((pages.get('index.html')?.html ?? '').replace(/<[^>]*>/g, ''));
+  for (const sentence of [
+    /The original has \d+\u00a0kB, and visitors get \d+ to \d+\u00a0kB\./,
+    /this website's build has reported this page and Examples\./,
+  ]) {
+    if (!sentence.test(first)) problems.push(`The first page lacks ${sentence}.`);
+  }
+
   const [llms, whole] = await Promise.all(
     ['llms.txt', 'llms-full.txt'].map((name) => readFile(join(dist, name), 'utf8')),
   );

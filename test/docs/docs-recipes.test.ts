@@ -244,6 +244,7 @@ describe('the pipeline for GitLab', async () => {
       execFileSync('bash', ['-e', '-c', script.join('\n')], {
         cwd: folder,
         env: { PATH: `${folder}:${process.env.PATH}`, SITE_ROOT: '.' },
+        stdio: 'ignore',
       });
     for (const { after_script = [] } of [jobs.review, jobs.site].map((job) => job ?? {})) {
       run(after_script);

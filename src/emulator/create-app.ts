@@ -9,15 +9,13 @@ import { addLibraryCalls } from './calls/library-calls.ts';
 import { addRecordCalls } from './calls/record-calls.ts';
 import { addUploadCall, isUpload } from './calls/upload-calls.ts';
 import { addUsageCalls } from './calls/usage-calls.ts';
-import type { CallEnvironment, EmulatorState } from './emulator-state.ts';
+import type { App, CallEnvironment, EmulatorState } from './emulator-state.ts';
 import { addPageCalls } from './page/page-calls.ts';
 
 const loopback = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
 
 /** Maximum body of a call, in bytes. */
 const maxBodyBytes = 1024 * 1024;
-
-export type App = Hono<CallEnvironment>;
 
 /** Middleware that changes answers, for tests of clients. */
 export interface Bend {

@@ -1,11 +1,10 @@
-import { realpathSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { HttpBindings } from '@hono/node-server';
-import type { Context } from 'hono';
+import type { Context, Hono } from 'hono';
 import { createAccessTokens, createAuthorizationCodes } from './auth/tokens.ts';
 import { HttpError } from './calls/http-error.ts';
 import { type Asset, parseId } from './library/asset.ts';
-import { createRecordChanger, createUploadRecords } from './library/asset-records.ts';
+import { createAssetRecords } from './library/asset-records.ts';
 import { createMediaLibrary, type MediaLibrary } from './library/media-library.ts';
 import { createUsageRecords } from './library/usage-records.ts';
 import { createRequestLog } from './request-log.ts';
@@ -13,22 +12,15 @@ import type { EmulatorSettings } from './settings.ts';
 
 export type EmulatorState = ReturnType<typeof createState>;
 
-export function createState(given: {
-  database: DatabaseSync;
-  folder: string;
-  data: string;
-  settings: EmulatorSettings;
-  clock: () => number;
-}) {
-  const { database, settings, clock } = given;
-  const places = { media: given.folder, data: realpathSync(given.data) };
+export function createState(
+  given: { database: DatabaseSync; settings: EmulatorSettings; clock: () => number },
+  places: { media: string; data: string },
+) {
+  const { database, clock } = given;
   return {
-    database,
-    settings,
-    clock,
+    ...given,
     library: createMediaLibrary(database, places),
-    uploads: createUploadRecords(database),
-    changeRecord: createRecordChanger(database),
+    records: createAssetRecords(database),
     tokens: createAccessTokens(database, clock),
     codes: createAuthorizationCodes(clock),
     usages: createUsageRecords(database, clock),
@@ -46,6 +38,7 @@ export interface CallEnvironment {
   };
 }
 
+export type App = Hono<CallEnvironment>;
 export type CallContext = Context<CallEnvironment>;
 
 /** The asset in a path, as `library.find` or `library.record` finds it. */

@@ -1,9 +1,9 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, realpathSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type App, type Bend, createApp } from './create-app.ts';
-import { createState, type EmulatorState } from './emulator-state.ts';
+import { type Bend, createApp } from './create-app.ts';
+import { type App, createState, type EmulatorState } from './emulator-state.ts';
 import type { Asset } from './library/asset.ts';
 import { findMediaFolder } from './library/media-library.ts';
 import { lockDataFolder, openDatabase } from './library/open-database.ts';
@@ -103,7 +103,8 @@ export async function launchEmulator(
     opened.push(lockDataFolder(data));
     const database = openDatabase(data);
     opened.push(() => database.close());
-    const state = createState({ database, folder, data, settings, clock });
+    const places = { media: folder, data: realpathSync(data) };
+    const state = createState({ database, settings, clock }, places);
     const toStderr = (error: unknown) => console.error(error);
     const app = createApp(state, { onFault: onFault ?? toStderr, bend: bend?.(state) });
     const { port: listening, close } = await listen(app, port);

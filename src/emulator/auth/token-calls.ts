@@ -1,10 +1,9 @@
-import type { Hono } from 'hono';
-import type { CallEnvironment, EmulatorState } from '../emulator-state.ts';
+import type { App, EmulatorState } from '../emulator-state.ts';
 import { readTokenParameters, TokenError } from './token-parameters.ts';
 import { tokenLifetime } from './tokens.ts';
 
 /** The token call with its three grants (sections 5.2 to 5.5). */
-export function addTokenCalls(app: Hono<CallEnvironment>, emulator: EmulatorState): void {
+export function addTokenCalls(app: App, emulator: EmulatorState): void {
   const { settings, tokens } = emulator;
   const methods = settings.strict ? ['POST'] : ['GET', 'POST'];
   const paths = ['/1/oauth2/token', ...(settings.strict ? [] : ['/oauth2/token'])];
@@ -41,7 +40,7 @@ function grantToken(
   parameters: ReadonlyMap<string, string>,
   { settings, codes }: EmulatorState,
 ): string {
-  const { clientId, username, password, refreshToken } = settings;
+  const { username, password, refreshToken } = settings;
   const type = parameters.get('grant_type');
   if (type === undefined) throw new TokenError('invalid_request', 'grant_type is missing.');
   const needed = required.get(type);
@@ -59,8 +58,7 @@ function grantToken(
     if (value('refresh_token') === refreshToken) return username;
     throw new TokenError('invalid_grant', 'The refresh token is invalid or was already used.');
   }
-  const binding = { client: clientId, redirectUri: value('redirect_uri') };
-  const user = codes.redeem(value('code'), binding);
+  const user = codes.redeem(value('code'), value('redirect_uri'));
   if (user !== undefined) return user;
   const problem = 'The code is invalid, used or expired, or belongs to another redirect_uri.';
   throw new TokenError('invalid_grant', problem);

@@ -33,8 +33,6 @@ export function createAccessTokens(database: DatabaseSync, clock: () => number) 
   };
 }
 
-type CodeBinding = { client: string; redirectUri: string };
-
 /** How long a code is valid, in ms. */
 const codeLifetime = 60_000;
 
@@ -43,20 +41,19 @@ const codeLifetime = 60_000;
  * redeem a code uses it up.
  */
 export function createAuthorizationCodes(clock: () => number) {
-  const codes = new Map<string, CodeBinding & { username: string; expires: number }>();
+  const codes = new Map<string, { username: string; redirectUri: string; expires: number }>();
   return {
-    issue(username: string, binding: CodeBinding) {
+    issue(username: string, redirectUri: string) {
       const code = newToken();
-      codes.set(code, { ...binding, username, expires: clock() + codeLifetime });
+      codes.set(code, { username, redirectUri, expires: clock() + codeLifetime });
       return code;
     },
-    /** The code's user; `undefined` if it's unknown, used, expired or bound to another client. */
-    redeem(code: string, { client, redirectUri }: CodeBinding) {
+    /** The code's user; `undefined` if it's unknown, used, expired or was sent to another URI. */
+    redeem(code: string, redirectUri: string) {
       const found = codes.get(code);
       codes.delete(code);
-      if (found === undefined || found.expires <= clock()) return undefined;
-      const isBound = found.client === client && found.redirectUri === redirectUri;
-      return isBound ? found.username : undefined;
+      const isValid = found?.redirectUri === redirectUri && found.expires > clock();
+      return isValid ? found.username : undefined;
     },
   };
 }

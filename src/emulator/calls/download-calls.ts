@@ -1,18 +1,12 @@
 import { Readable } from 'node:stream';
-import type { Hono } from 'hono';
-import {
-  type CallContext,
-  type CallEnvironment,
-  type EmulatorState,
-  requireAsset,
-} from '../emulator-state.ts';
+import { type App, type CallContext, type EmulatorState, requireAsset } from '../emulator-state.ts';
 import type { Asset } from '../library/asset.ts';
 import { type AssetFile, contentType, openAsset } from '../library/asset-file.ts';
 import { cropImage, displayedSize, wholeNumbers } from './crop-image.ts';
 import { badRequest, HttpError } from './http-error.ts';
 
 /** Originals and custom formats (section 4): `download/0` and `download/-1`. */
-export function addDownloadCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
+export function addDownloadCalls(app: App, state: EmulatorState): void {
   app.get('/1/file/:id/download/0', (c) => downloadOriginal(c, state));
   app.get('/1/file/:id/download/-1', (c) => downloadCrop(c, state));
 }

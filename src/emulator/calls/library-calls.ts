@@ -1,12 +1,11 @@
-import type { Hono } from 'hono';
-import type { CallContext, CallEnvironment, EmulatorState } from '../emulator-state.ts';
+import type { App, CallContext, EmulatorState } from '../emulator-state.ts';
 import { type Asset, matchesSearch, parseId, textsOf } from '../library/asset.ts';
 import type { FolderRow } from '../library/media-library.ts';
 import { fileRecord, onlyValue, parseFields, selectFields } from './file-record.ts';
 import { badRequest, HttpError } from './http-error.ts';
 
 /** Folder tree, file lists and search (section 4). */
-export function addLibraryCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
+export function addLibraryCalls(app: App, state: EmulatorState): void {
   const { library } = state;
 
   app.get('/1/foldertree', (c) => {

@@ -1,12 +1,6 @@
-import type { Hono } from 'hono';
 import { z } from 'zod';
 import { problemsIn } from '../../errors/wording.ts';
-import {
-  type CallContext,
-  type CallEnvironment,
-  type EmulatorState,
-  requireAsset,
-} from '../emulator-state.ts';
+import { type App, type CallContext, type EmulatorState, requireAsset } from '../emulator-state.ts';
 import type { Asset } from '../library/asset.ts';
 import { metadataSchema } from '../library/sidecars.ts';
 import { declaredFields, fileRecord, parseFields, recordFields } from './file-record.ts';
@@ -15,16 +9,16 @@ import { inKnownCase, parseJsonBody } from './json-body.ts';
 import { requireFolder } from './library-calls.ts';
 
 /** An upload's first step, one file's record, and updates of a record (section 4). */
-export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
-  const { library, uploads, changeRecord } = state;
+export function addRecordCalls(app: App, state: EmulatorState): void {
+  const { library, records } = state;
 
   app.post('/1/file', (c) => {
     const { filename, size, folder, name = null, metadata } = readRecordBody(c, state);
     if (filename === undefined || size === undefined || folder === undefined)
       throw badRequest('record-invalid', 'filename, size and folder must be given.');
     const target = requireFolder(state, folder);
-    const announced = { filename, size, folder: target.id, name, metadata };
-    const { id, signature } = uploads.announce(announced);
+    const values = { filename, folder: target.id, name, metadata };
+    const { id, signature } = records.announce(size, values);
     const asset = library.record(id) as Asset;
     const uploadURL = new URL(`/1/upload/${id}?signature=${signature}`, c.req.url).href;
     return c.json({ ...fileRecord(asset, state), uploadURL });
@@ -41,7 +35,7 @@ export function addRecordCalls(app: Hono<CallEnvironment>, state: EmulatorState)
     if (size !== undefined)
       throw badRequest('record-invalid', "Invalid record: a size can't be changed.");
     const target = folder === undefined ? undefined : requireFolder(state, folder);
-    changeRecord(asset, { ...changes, filename, folder: target?.id });
+    records.change(asset, { ...changes, filename, folder: target?.id });
     return c.json(fileRecord(library.record(asset.id) as Asset, state));
   });
 }

@@ -1,21 +1,20 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Hono } from 'hono';
-import type { CallEnvironment, EmulatorState } from '../emulator-state.ts';
+import type { App, EmulatorState } from '../emulator-state.ts';
 import { type Asset, parseId } from '../library/asset.ts';
 import { fileRecord } from './file-record.ts';
 import { badRequest, HttpError } from './http-error.ts';
 
 /** An upload's second step, at the signed `uploadURL`. */
-export function addUploadCall(app: Hono<CallEnvironment>, state: EmulatorState): void {
-  const { library, uploads } = state;
+export function addUploadCall(app: App, state: EmulatorState): void {
+  const { library, records } = state;
   const running = new Set<number>();
 
   app.post('/1/upload/:id', async (c) => {
     const id = parseId(c.req.param('id'));
     const signature = c.req.query('signature') ?? '';
     const asset = library.record(id);
-    if (id === undefined || asset === undefined || !uploads.isSigned(id, signature))
+    if (id === undefined || asset === undefined || !records.isSigned(id, signature))
       throw refuseUnread(403, 'signature-invalid', 'The signature is invalid.');
     if (asset.awaited === undefined)
       throw refuseUnread(409, 'upload-done', 'The content of this file is already uploaded.');
@@ -32,7 +31,7 @@ export function addUploadCall(app: Hono<CallEnvironment>, state: EmulatorState):
     running.add(id);
     try {
       await receiveUpload(c.req.raw.body, { size: asset.awaited, file: asset.file });
-      uploads.finish(id);
+      records.finish(id);
     } finally {
       running.delete(id);
     }

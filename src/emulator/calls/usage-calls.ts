@@ -1,11 +1,10 @@
-import type { Hono } from 'hono';
-import { type CallEnvironment, type EmulatorState, requireAsset } from '../emulator-state.ts';
+import { type App, type EmulatorState, requireAsset } from '../emulator-state.ts';
 import type { StoredUsage } from '../library/usage-records.ts';
 import { HttpError } from './http-error.ts';
 import { parseUsagePost } from './parse-usage-post.ts';
 
 /** The usage calls: reporting (section 2.1), and listing an asset's usages. */
-export function addUsageCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
+export function addUsageCalls(app: App, state: EmulatorState): void {
   const { library, usages, settings, clock } = state;
   const ofOne = settings.strict ? [] : ['/1/file/:id/usage'];
   app.on('POST', ['/1/files/multiple/usages', ...ofOne], (c) => {

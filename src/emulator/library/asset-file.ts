@@ -2,7 +2,6 @@ import { type BigIntStats, lstatSync, realpathSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { lookup } from 'mrmime';
 import type { Asset } from './asset.ts';
-import { isMissing } from './walk-media-folder.ts';
 
 export interface AssetFile {
   /** In bytes. */
@@ -51,4 +50,9 @@ export function isServed(file: string): boolean {
 export function contentType(name: string): string {
   const type = lookup(name) ?? 'application/octet-stream';
   return type.startsWith('text/') ? `${type}; charset=utf-8` : type;
+}
+
+function isMissing(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP';
 }

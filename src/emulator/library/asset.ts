@@ -27,9 +27,6 @@ export function textsOf(asset: Asset): string[] {
   return [asset.title, asset.name, ...Object.values(asset.metadata).flat().map(String)];
 }
 
-/** Uploads are stored in the data folder by asset ID, so a name from a caller is never a path. */
-const uploadPath = /^\.upload\/(.+)$/;
-
 /** The path of an upload in the database. No media file can have it. */
 export function uploadKey(key: string): string {
   return `.upload/${key}`;
@@ -50,7 +47,8 @@ export function toAsset(
   const stored = String(row.path);
   const name = row.filename === null ? posix.basename(stored) : String(row.filename);
   const parent = posix.dirname(stored);
-  const isUpload = uploadPath.test(stored);
+  const isUpload = stored.startsWith(uploadKey(''));
+  // Uploads are stored by asset ID, so a name from a caller is never a path.
   const file = isUpload
     ? join(folders.data, 'uploads', String(id))
     : resolve(folders.media, stored);

@@ -27,12 +27,10 @@ export function lockDataFolder(folder: string): () => void {
   return () => lock.close();
 }
 
-/** SQLITE_BUSY and SQLITE_CANTOPEN. */
-const [busy, cannotOpen] = [5, 14];
-
+/** Of SQLITE_BUSY and SQLITE_CANTOPEN. */
 const problems: Readonly<Record<number, string>> = {
-  [cannotOpen]: "it isn't writable",
-  [busy]: 'another emulator is using it',
+  5: 'another emulator is using it',
+  14: "it isn't writable",
 };
 
 function open(

@@ -31,8 +31,3 @@ export function walkMediaFolder(
 
 /** The end of a JSON file next to a media file, with its fields: `quay.jpg.json`. */
 export const sidecarExtension = '.json';
-
-export function isMissing(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP';
-}

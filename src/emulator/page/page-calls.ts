@@ -1,10 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { serveStatic } from '@hono/node-server/serve-static';
-import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { downloadOriginal } from '../calls/download-calls.ts';
 import { HttpError } from '../calls/http-error.ts';
-import { type CallEnvironment, type EmulatorState, requireAsset } from '../emulator-state.ts';
+import { type App, type EmulatorState, requireAsset } from '../emulator-state.ts';
 import type { Asset } from '../library/asset.ts';
 import { contentType } from '../library/asset-file.ts';
 import { pageHeaders, pageLayout } from './page-layout.ts';
@@ -16,7 +15,7 @@ import { readRights } from './rights.ts';
  * The web page: the library at `/`, an asset at `/asset/{id}`, and their static files. Needs no
  * sign-in, because it's only on this machine. Isn't logged.
  */
-export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): void {
+export function addPageCalls(app: App, state: EmulatorState): void {
   const { library, usages, clock } = state;
   const facts = createFileFacts();
   const headers = pageHeaders();
@@ -83,12 +82,14 @@ export function addPageCalls(app: Hono<CallEnvironment>, state: EmulatorState): 
     return new Response(bytes, { headers: { ...cached, 'Content-Type': 'image/webp' } });
   });
 
-  const answerStatic = serveStatic<CallEnvironment>({
-    root: fileURLToPath(new URL('static/', import.meta.url)),
-    rewriteRequestPath: (requested) => requested.slice('/page/'.length),
-    onFound(_, c) {
-      for (const [name, value] of Object.entries(headers)) c.header(name, value);
-    },
-  });
-  app.get('/page/*', answerStatic);
+  app.get(
+    '/page/*',
+    serveStatic({
+      root: fileURLToPath(new URL('static/', import.meta.url)),
+      rewriteRequestPath: (requested) => requested.slice('/page/'.length),
+      onFound(_, c) {
+        for (const [name, value] of Object.entries(headers)) c.header(name, value);
+      },
+    }),
+  );
 }

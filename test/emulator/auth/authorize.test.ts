@@ -162,12 +162,11 @@ describe('an authorization code', () => {
   test('expires after a minute', () => {
     let now = 0;
     const codes = createAuthorizationCodes(() => now);
-    const binding = { client: 'emulator', redirectUri: loopback };
-    const [first, second] = [codes.issue('editor', binding), codes.issue('editor', binding)];
+    const [first, second] = [codes.issue('editor', loopback), codes.issue('editor', loopback)];
     now = 59_999;
-    expect(codes.redeem(first, binding)).toBe('editor');
+    expect(codes.redeem(first, loopback)).toBe('editor');
     now = 60_000;
-    expect(codes.redeem(second, binding)).toBeUndefined();
+    expect(codes.redeem(second, loopback)).toBeUndefined();
   });
 
   test('appears in no log, and neither does the password', async () => {

@@ -24,7 +24,8 @@ export function createFileFacts(): (asset: Asset) => Promise<PreviewFacts | unde
     if (before?.version === file.version) return before;
     const type = contentType(asset.name).split(';', 1)[0] ?? '';
     const isImage = type.startsWith('image/') && file.size <= maxImageBytes;
-    const pixels = isImage ? await pixelsOf(asset.file) : undefined;
+    // Without them, the page shows the media type.
+    const pixels = isImage ? await pixelsOf(asset.file).catch(() => undefined) : undefined;
     const facts = { ...file, type, pixels };
     known.set(asset.id, facts);
     return facts;
@@ -32,13 +33,8 @@ export function createFileFacts(): (asset: Asset) => Promise<PreviewFacts | unde
 }
 
 async function pixelsOf(file: string): Promise<PreviewFacts['pixels']> {
-  try {
-    const { width, height } = (await sharp(await readFile(file)).metadata()).autoOrient;
-    return { width, height };
-  } catch {
-    // The page shows the media type instead.
-    return undefined;
-  }
+  const { width, height } = (await sharp(await readFile(file)).metadata()).autoOrient;
+  return { width, height };
 }
 
 /** Longest side of a preview in pixels: for the grid and for an asset's page. */

@@ -28,11 +28,7 @@ function replace(wanted) {
   announcer.textContent = region.querySelector('[data-count]')?.textContent ?? '';
 }
 
-async function listen() {
-  for (;;) {
-    if (!document.hidden) await refresh();
-    await new Promise((resolve) => setTimeout(resolve, pause));
-  }
+while (region !== null) {
+  if (!document.hidden) await refresh();
+  await new Promise((resolve) => setTimeout(resolve, pause));
 }
-
-if (region !== null) listen();

@@ -76,16 +76,12 @@ export function unknownOf(record: WithdrawalRecord): string[] {
   const { unknown, since, gaps, completeBefore, elsewhere } = record;
   return [
     ...unknown.map((source) => missing[source]),
-    ...(since === null ? [] : [`The publication history starts with the build of ${since}.`]),
-    ...(completeBefore === null
-      ? []
-      : [
-          `Someone stated that everything published before ${completeBefore} is known here, or gone.`,
-        ]),
-    ...(gaps.length > 0 ? ['URLs and pages may be unknown:'] : []),
+    since !== null && `The publication history starts with the build of ${since}.`,
+    completeBefore !== null &&
+      `Someone stated that everything published before ${completeBefore} is known here, or gone.`,
+    gaps.length > 0 && 'URLs and pages may be unknown:',
     ...gaps.map(gapText),
-    ...(elsewhere > 0
-      ? [`The service lists ${countOf(elsewhere, 'page')} of other sites, which weren't checked.`]
-      : []),
-  ];
+    elsewhere > 0 &&
+      `The service lists ${countOf(elsewhere, 'page')} of other sites, which weren't checked.`,
+  ].filter((line) => line !== false);
 }

@@ -263,29 +263,25 @@ function withdrawalText(
   const urlLines = urls.flatMap((one) => lineOf(one.url, one));
   const tomorrow = new Date(Date.parse(record.at) + oneDay).toISOString().slice(0, 10);
   const list = (lines: readonly string[], what: string) =>
-    lines.length > 0
-      ? [[`Not proved for ${countOf(lines.length, what)}:`, ...lines].join('\n')]
-      : [];
+    lines.length > 0 && [`Not proved for ${countOf(lines.length, what)}:`, ...lines].join('\n');
+  const state = `If you know that no URL is missing, pass \`--complete-before ${tomorrow}\` once.`;
   const steps = [
-    ...(pageLines.length > 0
-      ? ['Remove the asset from these pages, or forbid it in the service.']
-      : []),
+    pageLines.length > 0 && 'Remove the asset from these pages, or forbid it in the service.',
     'Build, deploy and report the site.',
-    ...(urlLines.length > 0 ? ['Purge the URLs above from your host and your CDN.'] : []),
+    urlLines.length > 0 && 'Purge the URLs above from your host and your CDN.',
     `Run \`media-asset withdraw ${id}\` again.`,
-    ...(record.gaps.length > 0
-      ? [`If you know that no URL is missing, pass \`--complete-before ${tomorrow}\` once.`]
-      : []),
-  ];
+    record.gaps.length > 0 && state,
+  ].filter(Boolean);
+  const numbered = steps.map((step, index) => `  ${index + 1}. ${step}`);
   return [
     paint.bold(`Asset ${label}`),
-    ...list(pageLines, 'page'),
-    ...list(urlLines, 'URL'),
+    list(pageLines, 'page'),
+    list(urlLines, 'URL'),
     gone ? `${paint.green('Gone:')} ${resultOf(record)}` : resultOf(record),
-    ...(unknownOf(record).length > 0 ? [unknownOf(record).join('\n')] : []),
-    ...(gone
-      ? []
-      : [['What to do:', ...steps.map((step, index) => `  ${index + 1}. ${step}`)].join('\n')]),
+    unknownOf(record).join('\n'),
+    !gone && ['What to do:', ...numbered].join('\n'),
     `Record: ${file}`,
-  ].join('\n\n');
+  ]
+    .filter(Boolean)
+    .join('\n\n');
 }

@@ -14,9 +14,7 @@ import { loadSiteConfig } from '../settings/load-site-config.ts';
 import { reachService, readLastBuild, type ServiceFlags } from '../settings/site-settings.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
-interface DoctorFlags extends ServiceFlags {
-  readonly asset?: number;
-}
+type DoctorFlags = ServiceFlags & { readonly asset?: number };
 
 export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<ExitCode> {
   const ofService: Diagnosis[] = [];

@@ -10,15 +10,14 @@ import type { MediaService } from '../../service/types.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
 import { findCropFormat, findFiles, isImage } from '../init/probe-service.ts';
 
-export interface Diagnosis extends Outcome {
+export interface Diagnosis {
   readonly subject: string;
-}
-
-interface Outcome {
   readonly state: 'ok' | 'warning' | 'problem';
   readonly text: string;
   readonly todo: string | null;
 }
+
+type Outcome = Omit<Diagnosis, 'subject'>;
 
 /** Checks a subject. An error of ours is a problem. */
 export async function check(subject: string, work: () => Promise<Outcome>): Promise<Diagnosis> {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual, parseEnv } from 'node:util';
-import { mediaAssetError } from '../../errors/errors.ts';
+import { wrong } from '../command-options.ts';
 
 /**
  * Sets variables in the text of an `.env` file. All other lines stay as they are, and the file keeps
@@ -21,8 +21,7 @@ export function setVariables(text: string, values: Readonly<Record<string, strin
   if (lines.length === 0) return text;
   const after = lines.map((line) => line + end).join('');
   if (isDeepStrictEqual({ ...parseEnv(after) }, { ...before, ...values })) return after;
-  const problem = "The .env file has a value of several lines that init can't work around.";
-  throw mediaAssetError('command-usage', { problem });
+  return wrong("The .env file has a value of several lines that init can't work around.");
 }
 
 /** Without quotes if they aren't needed, else in the first kind that a parser reads back as the value. */
@@ -31,7 +30,7 @@ function quoted(name: string, value: string): string {
   const form = forms.find((one) => parseEnv(`${name}=${one}\nEND=1`)[name] === value);
   if (form !== undefined && !/[\r\n]/.test(value)) return form;
   const problem = `${name} has a line break or all three kinds of quotes, which an .env file can't hold.`;
-  throw mediaAssetError('command-usage', { problem });
+  return wrong(problem);
 }
 
 /** Adds the lines that a `.gitignore` doesn't have. */

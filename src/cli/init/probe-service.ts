@@ -20,13 +20,8 @@ export interface ServiceFacts {
   /** An image of the service. */
   readonly image: FileRecord | undefined;
   /** The fields that its record has: their values, and how requests name them. */
-  readonly fields: ReadonlyMap<string, FoundField>;
+  readonly fields: ReadonlyMap<string, { readonly name: string; readonly value: unknown }>;
   readonly listsUsages: boolean;
-}
-
-interface FoundField {
-  readonly name: string;
-  readonly value: unknown;
 }
 
 interface Probe {

@@ -10,12 +10,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import type { KnownService } from './site-settings.ts';
 
 /** In the order in which Astro looks for them. */
-export const configFiles = [
-  'astro.config.mjs',
-  'astro.config.js',
-  'astro.config.ts',
-  'astro.config.mts',
-];
+export const configFiles = ['mjs', 'js', 'ts', 'mts'].map((ending) => `astro.config.${ending}`);
 
 /**
  * Evaluates the last build's Astro config, or the one with a default name, as a build does, because

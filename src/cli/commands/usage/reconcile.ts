@@ -18,9 +18,7 @@ import {
   type UsageFlags,
 } from '../../usage/usage-run.ts';
 
-interface ReconcileFlags extends UsageFlags {
-  readonly all?: boolean;
-}
+type ReconcileFlags = UsageFlags & { readonly all?: boolean };
 
 /**
  * Compares the service's list with the ledger and the built pages, and repairs both after

@@ -33,7 +33,8 @@ export async function runCommandLine(
         return;
       }
       const command = await load();
-      exitCode = await command(flags, isJson ? json.terminal : terminal, ...this.processedArgs);
+      const ended = await command(flags, isJson ? json.terminal : terminal, ...this.processedArgs);
+      exitCode = ended ?? exitCodes.done;
       if (isJson) json.end({ exitCode });
     };
   const program = createProgram(run, terminal);
@@ -89,15 +90,15 @@ function isEmpty(value: unknown): boolean {
 }
 
 export function createProgram(run: ToAction, terminal: Pick<Terminal, 'out' | 'note'>): Declared {
+  const codes = Object.values(exits).map(([code, text]) => `  ${String(code).padEnd(4)} ${text}`);
   const program = new Declared('media-asset')
     .description('Use the assets of a Media Asset Service, and report which built pages show them.')
     .version(readOwnPackage().version, '-v, --version', 'show the version')
     .helpOption('-h, --help', 'show help')
     .commandsGroup('Help:')
     .helpCommand('help [command]', 'show help for a command')
-    .showSuggestionAfterError()
     .examples('scan dist --site https://www.example.org')
-    .addHelpText('after', `\n${exitCodeText()}`)
+    .addHelpText('after', `\nExit codes:\n${codes.join('\n')}`)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
@@ -108,9 +109,4 @@ export function createProgram(run: ToAction, terminal: Pick<Terminal, 'out' | 'n
   for (const [name, declare] of Object.entries(commandGroups))
     declare(program.commandsGroup(`${name}:`), run);
   return program;
-}
-
-function exitCodeText(): string {
-  const codes = Object.values(exits).map(([code, text]) => `  ${String(code).padEnd(4)} ${text}`);
-  return `Exit codes:\n${codes.join('\n')}`;
 }

@@ -1,7 +1,7 @@
 import { Command as CommanderCommand, Option } from 'commander';
 import { parseAssetId } from '../errors/asset-id.ts';
 import { mediaAssetError } from '../errors/errors.ts';
-import { oneLine } from '../errors/wording.ts';
+import { oneLine, show } from '../errors/wording.ts';
 import type { Command } from './terminal/terminal.ts';
 
 export type ToAction = (
@@ -45,7 +45,7 @@ export function siteOptions(command: Declared, folder = '<folder>'): Declared {
   return ledgerOptions(command.argument(folder, argument))
     .addOption(formats.choices(['directory', 'file', 'preserve']))
     .addOption(slashes.choices(['always', 'never', 'ignore']))
-    .option('--exclude <glob>', 'page paths to exclude (repeatable)', toList);
+    .option('--exclude <glob>', 'page paths to exclude (repeatable)', repeated(String));
 }
 
 /** For commands that read no pages. */
@@ -98,20 +98,13 @@ export function toAssetId(value: string): number {
   return parseAssetId(value) ?? wrong(`${showArgument(value)} isn't an asset ID.`);
 }
 
-function toList(text: string, earlier: readonly string[] = []): string[] {
-  return [...earlier, text];
+/** For an option that can be repeated. */
+export function repeated<T>(parse: (text: string) => T) {
+  return (text: string, earlier: readonly T[] = []): T[] => [...earlier, parse(text)];
 }
 
 export function toNames(value: string): string[] {
   return [...new Set(value.split(',').map((name) => oneLine(name).trim()))];
-}
-
-export function toAssetIds(value: string, earlier: readonly number[] = []): number[] {
-  return [...earlier, toAssetId(value)];
-}
-
-export function toFolderIds(value: string, earlier: readonly number[] = []): number[] {
-  return [...earlier, toFolderId(value)];
 }
 
 export function toFolderId(value: string): number {
@@ -119,14 +112,8 @@ export function toFolderId(value: string): number {
   return id ?? wrong(`${showArgument(value)} isn't a folder ID.`);
 }
 
-export function toSearchText(value: string): string {
-  return value.trim() === '' ? wrong('The search text is empty.') : value;
-}
-
 export function showArgument(value: string): string {
-  const text = JSON.stringify(value.toWellFormed());
-  const plain = /^"[\w.,:/=+-]+"$/.test(text) ? text.slice(1, -1) : text;
-  return plain.length > 80 ? `${plain.slice(0, 79)}…` : plain;
+  return /^[\w.,:/=+-]+$/.test(value) ? show(value).replaceAll('"', '') : show(value);
 }
 
 export function wrong(problem: string): never {

@@ -4,18 +4,16 @@ import {
   type Declared,
   ledgerOptions,
   libraryOptions,
+  repeated,
   runOptions,
   sendOptions,
   siteOptions,
   stateOption,
   type ToAction,
   toAssetId,
-  toAssetIds,
   toFolderId,
-  toFolderIds,
   toNames,
   toPort,
-  toSearchText,
   toTime,
 } from './command-options.ts';
 
@@ -48,7 +46,7 @@ function declareLibrary(program: Declared, run: ToAction): void {
 
   libraryOptions(program.command('search'))
     .description('Search for files, and list them with kind, size, pixels and folder.')
-    .argument('<text>', 'text to search for', toSearchText)
+    .argument('<text>', 'text to search for')
     .examples('search "harbour at dawn"')
     .action(run(async () => (await import('./commands/library/files.ts')).search));
 
@@ -89,7 +87,7 @@ function declareLibrary(program: Declared, run: ToAction): void {
     .requiredOption(
       '--folder <id>',
       'folder ID (see `media-asset folders`; repeatable)',
-      toFolderIds,
+      repeated(toFolderId),
     )
     .addOption(csvOption())
     .examples('unused --folder 12', 'unused dist --folder 12 --folder 13 --csv > unused.csv')
@@ -130,7 +128,7 @@ function declareImages(program: Declared, run: ToAction): void {
     .option(
       '--fail-on <checks>',
       'checks that end with exit code 1 if they find something, separated by commas (repeatable)',
-      (names: string, earlier?: string) => (earlier ? `${earlier},${names}` : names),
+      repeated(String),
     )
     .addOption(csvOption())
     .examples(
@@ -143,7 +141,7 @@ function declareImages(program: Declared, run: ToAction): void {
   program
     .command('crops')
     .description('Show the crops whose originals have changed, before and after, and accept them.')
-    .option('--accept <id>', 'asset whose crops still fit (repeatable)', toAssetIds)
+    .option('--accept <id>', 'asset whose crops still fit (repeatable)', repeated(toAssetId))
     .option('-o, --output <file>', 'HTML file to write', '.media-asset/crops.html')
     .option('--markdown <file>', 'also write the list as Markdown, for a review comment')
     .option('--json', 'print JSON')

@@ -22,14 +22,14 @@ import {
 } from '../settings/site-settings.ts';
 import { toCsv } from '../terminal/csv.ts';
 import { withNulls } from '../terminal/json-output.ts';
-import { type Column, tableRows } from '../terminal/table.ts';
-import { type Command, exitCodes, noteFindings, type Terminal } from '../terminal/terminal.ts';
+import { type Column, type TextStyle, tableRows } from '../terminal/table.ts';
+import { type Command, exitCodes, noteFindings } from '../terminal/terminal.ts';
 import { scanFolder } from '../usage/scan-folder.ts';
 
 interface AuditFlags extends SiteFlags {
   readonly csv?: boolean;
-  /** Names of checks, separated by commas. */
-  readonly failOn?: string;
+  /** Names of checks. One can hold several, separated by commas. */
+  readonly failOn?: readonly string[];
 }
 
 /** What is printed of an image, in this order. */
@@ -38,11 +38,7 @@ const printed = [
   ...(['rights', 'until', 'origin', 'labelled', 'problems', 'unchecked'] as const),
 ];
 
-export const audit: Command<AuditFlags, [folder: string | undefined]> = async (
-  flags,
-  terminal,
-  folder,
-) => {
+export const audit: Command<AuditFlags, [folder?: string]> = async (flags, terminal, folder) => {
   const failOn = toCheckNames(flags.failOn);
   const { rules, ...known } = await readSiteSettings(flags, terminal);
   const dir = builtFolder(folder, rules, 'audit');
@@ -74,24 +70,22 @@ export const audit: Command<AuditFlags, [folder: string | undefined]> = async (
   return isOpen ? exitCodes.held : exitCodes.done;
 };
 
-function toCheckNames(list: string | undefined): CheckName[] {
-  return (list?.split(',') ?? []).map((written) => {
-    const known = checkNames.find((name) => name === written.trim());
-    const all = checkNames.join(', ');
-    return known ?? wrong(`--fail-on ${showArgument(written)} isn't a check. Checks: ${all}.`);
-  });
+function toCheckNames(lists: readonly string[] = []): CheckName[] {
+  return lists
+    .flatMap((list) => list.split(','))
+    .map((written) => {
+      const known = checkNames.find((name) => name === written.trim());
+      const all = checkNames.join(', ');
+      return known ?? wrong(`--fail-on ${showArgument(written)} isn't a check. Checks: ${all}.`);
+    });
 }
 
 /** The most lines of a check, and the most characters of what they show. */
 const mostLines = 20;
 const longest = 60;
 
-function auditText(
-  images: readonly CheckedImage[],
-  terminal: Pick<Terminal, 'paint' | 'width'>,
-): string {
+function auditText(images: readonly CheckedImage[], { paint, width }: TextStyle): string {
   if (images.length === 0) return 'No page shows an asset.';
-  const { paint, width } = terminal;
   const indented = { paint, width: width && width - 2 };
   const blocks = checkNames.flatMap((name) => {
     const found = images.filter(({ problems }) => problems.includes(name));

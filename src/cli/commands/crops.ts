@@ -14,7 +14,7 @@ import { inBlock, publishMarkdown } from '../../usage/output/publish-markdown.ts
 import { assetLabel } from '../../usage/output/render-plan.ts';
 import { wrong } from '../command-options.ts';
 import { cacheFolder, readLastBuild } from '../settings/site-settings.ts';
-import { type Command, exitCodes, noteFindings } from '../terminal/terminal.ts';
+import { type Command, noteFindings } from '../terminal/terminal.ts';
 
 const sheet = new URL('../../../templates/crops.html', import.meta.url);
 
@@ -58,5 +58,4 @@ export const crops: Command<{
       `${countOf(left.length, 'crop')} to look at: ${output}`,
     ].join('\n'),
   );
-  return exitCodes.done;
 };

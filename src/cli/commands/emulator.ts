@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts';
-import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 interface EmulatorFlags {
   /** On 127.0.0.1; 0 for a free one. */
@@ -15,7 +15,7 @@ interface EmulatorFlags {
 export async function emulator(
   { port, media, data, fields }: EmulatorFlags,
   { out, note, signal, directory }: Pick<Terminal, 'out' | 'note' | 'signal' | 'directory'>,
-): Promise<ExitCode> {
+): Promise<void> {
   const started = await startEmulator({
     port,
     fields,
@@ -27,7 +27,6 @@ export async function emulator(
   out(greeting(started));
   if (!signal.aborted) await once(signal, 'abort');
   await started.close();
-  return exitCodes.done;
 }
 
 function greeting({ url, settings, media, assets }: Emulator): string {

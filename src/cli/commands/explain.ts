@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { errorPage } from '../../errors/homepage.ts';
 import { didYouMean } from '../../errors/wording.ts';
 import { showArgument, wrong } from '../command-options.ts';
-import { type Command, exitCodes } from '../terminal/terminal.ts';
+import type { Command } from '../terminal/terminal.ts';
 
 /** Prints what the errors page, which is part of the package, says about a code. */
 export const explain: Command<object, [code: string]> = async (_, terminal, code) => {
@@ -14,7 +14,6 @@ export const explain: Command<object, [code: string]> = async (_, terminal, code
   const text = toPlainText(section.slice(code.length));
   const url = errorPage(code);
   terminal.print({ code, text, url }, () => [text, ...(url ? [url] : [])].join('\n\n'));
-  return exitCodes.done;
 };
 
 /** A section without the Markdown that the page has. The heading of the next group may follow it. */

@@ -19,7 +19,7 @@ import {
 import { issuesNoTokens, probeService, type ServiceFacts } from '../init/probe-service.ts';
 import { configFiles } from '../settings/load-site-config.ts';
 import { parseAddress } from '../settings/site-settings.ts';
-import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 interface InitFlags {
   readonly service?: string;
@@ -30,7 +30,7 @@ interface InitFlags {
 }
 
 /** Finds out how a service answers, and sets an Astro site up for it. Can be run again. */
-export async function init(flags: InitFlags, terminal: Terminal): Promise<ExitCode> {
+export async function init(flags: InitFlags, terminal: Terminal): Promise<void> {
   const { directory, redraw } = terminal;
   const config = configFiles.find((name) => existsSync(join(directory, name)));
   if (config === undefined) {
@@ -65,7 +65,6 @@ export async function init(flags: InitFlags, terminal: Terminal): Promise<ExitCo
   terminal.print({ ...found, listsUsages, files: states, written }, () =>
     endText(files, { written, isAsked, id: image?.id }),
   );
-  return exitCodes.done;
 }
 
 /** Asks a person for what flags and variables don't say. */

@@ -1,7 +1,10 @@
+import { Help } from 'commander';
 import textWidth from 'string-width';
-import { sizeText } from '../../assets/files/file-label.ts';
-import { oneLine } from '../../errors/wording.ts';
+import { countOf, oneLine } from '../../errors/wording.ts';
 import type { Terminal } from './terminal.ts';
+
+/** How texts are printed. */
+export type TextStyle = Pick<Terminal, 'paint' | 'width'>;
 
 export interface Column<Row> {
   readonly title: string;
@@ -18,7 +21,7 @@ export interface Column<Row> {
 export function tableRows<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
-  { paint, width = Number.POSITIVE_INFINITY }: Pick<Terminal, 'paint' | 'width'>,
+  { paint, width = Number.POSITIVE_INFINITY }: TextStyle,
 ): string[] {
   const shown = columns.filter(({ value }) => rows.some((row) => value(row) !== ''));
   const cells = [
@@ -43,7 +46,7 @@ export function tableRows<Row>(
     widths[at] = (widths[at] ?? 0) - 1;
   }
   const [header = '', ...others] = cells.map((row) => {
-    const wrapped = row.map((cell, at) => wrapWords(cell, widths[at] ?? 0));
+    const wrapped = row.map((cell, at) => wrapping.boxWrap(cell, widths[at] ?? 0).split('\n'));
     const height = Math.max(0, ...wrapped.map(({ length }) => length));
     const lines = Array.from({ length: height }, (_, line) => {
       const parts = wrapped.map((parts, at) => {
@@ -58,15 +61,15 @@ export function tableRows<Row>(
   return [paint.dim(header), ...others];
 }
 
-function wrapWords(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.match(/\s*\S+/g) ?? []) {
-    const last = lines.at(-1);
-    if (last !== undefined && textWidth(last + word) <= width) lines[lines.length - 1] += word;
-    else lines.push(last === undefined ? word : word.trimStart());
-  }
-  return lines;
-}
+/** Commander wraps its help at words too. */
+const wrapping = Object.assign(new Help(), { minWidthToWrap: 0, displayWidth: textWidth });
 
-/** Bytes in units of 1000, in English. */
-export const byteText = (bytes: number): string => sizeText(bytes, 'en');
+/** A table with the number of its rows, or `empty` without any. */
+export function listText<Row>(
+  list: { columns: readonly Column<Row>[]; rows: readonly Row[]; noun: string; empty: string },
+  style: TextStyle,
+): string {
+  const { columns, rows, noun, empty } = list;
+  if (rows.length === 0) return empty;
+  return [...tableRows(columns, rows, style), `${countOf(rows.length, noun)}.`].join('\n');
+}

@@ -73,7 +73,8 @@ export type Command<Flags, Words extends unknown[] = []> = (
   flags: Flags,
   terminal: Terminal,
   ...words: Words
-) => Promise<ExitCode>;
+  // biome-ignore lint/suspicious/noConfusingVoidType: many commands can only end as done
+) => Promise<ExitCode | void>;
 
 /** Creates a terminal's writers. Only `annotate` writes commands for a CI host. */
 export function lineWriters(

@@ -1,5 +1,5 @@
-import { assetName } from '../../../assets/files/file-label.ts';
-import { countOf, oneLine } from '../../../errors/wording.ts';
+import { assetName, sizeText } from '../../../assets/files/file-label.ts';
+import { oneLine } from '../../../errors/wording.ts';
 import {
   type AskForFiles,
   type ListedFacts,
@@ -10,21 +10,16 @@ import type { Folder } from '../../../service/types.ts';
 import { openService, type ServiceFlags } from '../../settings/site-settings.ts';
 import { withNulls } from '../../terminal/json-output.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
-import { byteText, type Column, tableRows } from '../../terminal/table.ts';
-import { type Command, type ExitCode, exitCodes, type Terminal } from '../../terminal/terminal.ts';
+import { type Column, listText } from '../../terminal/table.ts';
+import type { Command, Terminal } from '../../terminal/terminal.ts';
 
-export async function folders(flags: ServiceFlags, terminal: Terminal): Promise<ExitCode> {
+export async function folders(flags: ServiceFlags, terminal: Terminal): Promise<void> {
   const service = await openService(flags, terminal);
   const tree = await service.folders.tree();
   const folders = tree.map((folder) => withNulls(folder, 'id', 'name', 'parentId', 'depth'));
-  terminal.print({ folders }, () =>
-    tree.length === 0
-      ? "These credentials can't see any folder."
-      : [...tableRows(folderColumns, tree, terminal), `${countOf(tree.length, 'folder')}.`].join(
-          '\n',
-        ),
-  );
-  return exitCodes.done;
+  const empty = "These credentials can't see any folder.";
+  const list = { columns: folderColumns, rows: tree, noun: 'folder', empty };
+  terminal.print({ folders }, () => listText(list, terminal));
 }
 
 const folderColumns: readonly Column<Folder>[] = [
@@ -41,21 +36,23 @@ export const files: Command<ServiceFlags, [folder: number]> = async (flags, term
   await listFiles(ask, { folder, empty: `Folder ${folder} has no files.`, terminal }).catch(
     orMissing({ what: 'folder', id: folder }),
   );
-  return exitCodes.done;
 };
 
 export const search: Command<ServiceFlags, [text: string]> = async (flags, terminal, text) => {
   const service = await openService(flags, terminal);
   const ask: AskForFiles = (fields) => service.search(text, { fields });
   await listFiles(ask, { empty: `No file matches “${oneLine(text)}”.`, terminal });
-  return exitCodes.done;
 };
 
 export const fileColumns: readonly Column<ListedFacts>[] = [
   { title: 'id', value: ({ id }) => String(id), right: true },
   { title: 'name', value: (file) => assetName(file) ?? '' },
   { title: 'kind', value: ({ kind }) => kind ?? '' },
-  { title: 'size', value: ({ size }) => (size === undefined ? '' : byteText(size)), right: true },
+  {
+    title: 'size',
+    value: ({ size }) => (size === undefined ? '' : sizeText(size, 'en')),
+    right: true,
+  },
   {
     title: 'pixels',
     value: ({ width, height }) =>
@@ -75,11 +72,6 @@ async function listFiles(
     files.push(file);
     progress({ done: files.length, total: undefined });
   }
-  terminal.print({ files: files.map((file) => withNulls(file)) }, () =>
-    files.length === 0
-      ? empty
-      : [...tableRows(fileColumns, files, terminal), `${countOf(files.length, 'file')}.`].join(
-          '\n',
-        ),
-  );
+  const list = { columns: fileColumns, rows: files, noun: 'file', empty };
+  terminal.print({ files: files.map((file) => withNulls(file)) }, () => listText(list, terminal));
 }

@@ -20,7 +20,7 @@ import { compareBuilds } from '../../import/compare-builds.ts';
 import { loadSiteConfig } from '../../settings/load-site-config.ts';
 import { openService, readLastBuild, type ServiceFlags } from '../../settings/site-settings.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
-import { type Command, exitCodes, type Terminal } from '../../terminal/terminal.ts';
+import type { Command, Terminal } from '../../terminal/terminal.ts';
 
 interface ImportFlags extends ServiceFlags {
   readonly folder: number;
@@ -105,7 +105,6 @@ export const importImages: Command<ImportFlags, [folders: readonly string[]]> = 
       ...(after?.size ? [`${countOf(after.size, 'file')} compared with the build before.`] : []),
     ].join('\n'),
   );
-  return exitCodes.done;
 };
 
 const listOf = (values: readonly string[]) => values.join('; ') || 'none';

@@ -1,5 +1,4 @@
 import { type KnownRecord, readKnownRecord, requestOf } from '../../../assets/records/records.ts';
-import type { Verdict } from '../../../assets/records/verdict.ts';
 import { inLanguage } from '../../../assets/request/asking.ts';
 import { ignoreOurs, isMediaAssetError, mediaAssetError } from '../../../errors/errors.ts';
 import { oneLine } from '../../../errors/wording.ts';
@@ -7,7 +6,7 @@ import { createRecordReader } from '../../../service/read-records.ts';
 import { loadSiteConfig } from '../../settings/load-site-config.ts';
 import { openService, readLastBuild, type ServiceFlags } from '../../settings/site-settings.ts';
 import { withNulls } from '../../terminal/json-output.ts';
-import { type Command, exitCodes, type Terminal } from '../../terminal/terminal.ts';
+import type { Command, Terminal } from '../../terminal/terminal.ts';
 
 interface RecordFlags extends ServiceFlags {
   readonly fields?: readonly string[];
@@ -47,24 +46,17 @@ export const record: Command<RecordFlags, [id: number]> = async (flags, terminal
       languages && inLanguage(languages.ofName(flags.locale ?? ''), flags.locale, languages);
     const given = { id, known: found.record, now: Date.now() + service.clockAhead() };
     print(rule && use && readKnownRecord(rule, { languages, ...use, ...given }));
-    return exitCodes.done;
   } catch (thrown) {
     if (isMediaAssetError(thrown, 'record-invalid', 'config-moved')) print();
     throw thrown;
   }
 };
 
-const stateTexts: Readonly<Record<Verdict['state'], string>> = {
-  allowed: 'allowed',
-  ending: 'allowed, but not for long',
-  forbidden: 'forbidden',
-  unknown: 'unknown',
-};
-
 /** What pages get. Empty values are left out. */
 function readLines({ record, verdict }: KnownRecord, terminal: Pick<Terminal, 'paint'>): string[] {
   const { state, until, reason } = verdict;
-  const rights = `${stateTexts[state]}${reason ? ` (${reason})` : ''}`;
+  const shown = state === 'ending' ? 'allowed, but not for long' : state;
+  const rights = `${shown}${reason ? ` (${reason})` : ''}`;
   const given = Object.entries({ ...record, rights, until }).filter(
     ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
   );

@@ -15,8 +15,8 @@ import {
 import { toCsv } from '../../terminal/csv.ts';
 import { withNulls } from '../../terminal/json-output.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
-import { type Column, tableRows } from '../../terminal/table.ts';
-import { type Command, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
+import { type Column, type TextStyle, tableRows } from '../../terminal/table.ts';
+import { type Command, noteFindings } from '../../terminal/terminal.ts';
 import { scanFolder } from '../../usage/scan-folder.ts';
 import { fileColumns } from './files.ts';
 
@@ -36,11 +36,7 @@ const printed = ['id', 'name', 'kind', 'size', 'folder', 'elsewhere'] as const;
  * Lists the assets of folders that no built file of this site names, and for which the service lists no
  * usage. It's a question before a deletion, so it names everything that isn't known.
  */
-export const unused: Command<UnusedFlags, [built: string | undefined]> = async (
-  flags,
-  terminal,
-  built,
-) => {
+export const unused: Command<UnusedFlags, [built?: string]> = async (flags, terminal, built) => {
   const { rules, ...known } = await readSiteSettings(flags, terminal);
   const dir = builtFolder(built, rules, 'unused');
   const service = await openService(flags, terminal, known);
@@ -80,7 +76,6 @@ export const unused: Command<UnusedFlags, [built: string | undefined]> = async (
   const counts = { listed: listed.size, elsewhere: left.length - found.length };
   if (flags.csv) terminal.out(toCsv(printed, assets));
   else terminal.print({ assets, counts }, () => unusedText(found, counts, terminal));
-  return exitCodes.done;
 };
 
 const columns: readonly Column<Unused>[] = [
@@ -91,12 +86,12 @@ const columns: readonly Column<Unused>[] = [
 function unusedText(
   found: readonly Unused[],
   { listed, elsewhere }: { listed: number; elsewhere: number },
-  terminal: Pick<Terminal, 'paint' | 'width'>,
+  style: TextStyle,
 ): string {
   const unknown = found.filter((one) => one.elsewhere === 'unknown').length;
   const others = elsewhere > 0 ? ` The service lists usages of ${elsewhere} others.` : '';
   return [
-    ...(found.length > 0 ? tableRows(columns, found, terminal) : []),
+    ...(found.length > 0 ? tableRows(columns, found, style) : []),
     `${found.length} of ${countOf(listed, 'asset')}: no file of this site names them.${others}`,
     ...(unknown > 0 ? [`Of ${unknown}, the service lists no usages, so others may use them.`] : []),
     'Not known: pages rendered on demand, drafts, older deploys, and what no one reports. Ask before you delete.',

@@ -1,24 +1,19 @@
 import { isMediaAssetError } from '../../../errors/errors.ts';
-import { countOf } from '../../../errors/wording.ts';
 import { orMissing } from '../../../service/service-error.ts';
 import type { MediaService, UsageRecord } from '../../../service/types.ts';
 import { listAssetUsages } from '../../../usage/reconcile/list-usages.ts';
 import { openService, type ServiceFlags } from '../../settings/site-settings.ts';
 import { withNulls } from '../../terminal/json-output.ts';
-import { type Column, tableRows } from '../../terminal/table.ts';
-import { type Command, exitCodes } from '../../terminal/terminal.ts';
+import { type Column, listText } from '../../terminal/table.ts';
+import type { Command } from '../../terminal/terminal.ts';
 
 export const usages: Command<ServiceFlags, [id: number]> = async (flags, terminal, id) => {
   const service = await openService(flags, terminal);
   const records = await usagesOf(service, id);
   const usages = records.map((record) => withNulls(record));
-  const total = `${countOf(records.length, 'usage')}.`;
-  terminal.print({ id, usages }, () =>
-    records.length === 0
-      ? `The service lists no usages of asset ${id}.`
-      : [...tableRows(columns, records, terminal), total].join('\n'),
-  );
-  return exitCodes.done;
+  const empty = `The service lists no usages of asset ${id}.`;
+  const list = { columns, rows: records, noun: 'usage', empty };
+  terminal.print({ id, usages }, () => listText(list, terminal));
 };
 
 async function usagesOf(service: MediaService, id: number): Promise<readonly UsageRecord[]> {

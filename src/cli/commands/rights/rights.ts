@@ -12,15 +12,11 @@ import {
   type SiteFlags,
 } from '../../settings/site-settings.ts';
 import { withNulls } from '../../terminal/json-output.ts';
-import { type Column, tableRows } from '../../terminal/table.ts';
-import { type Command, exitCodes, type Terminal } from '../../terminal/terminal.ts';
+import { type Column, type TextStyle, tableRows } from '../../terminal/table.ts';
+import { type Command, exitCodes } from '../../terminal/terminal.ts';
 import { scanFolder } from '../../usage/scan-folder.ts';
 
-export const rights: Command<SiteFlags, [folder: string | undefined]> = async (
-  flags,
-  terminal,
-  folder,
-) => {
+export const rights: Command<SiteFlags, [folder?: string]> = async (flags, terminal, folder) => {
   const { rules, ...known } = await readSiteSettings(flags, terminal);
   const dir = builtFolder(folder, rules, 'rights');
   const config = await loadSiteConfig(terminal, known);
@@ -61,14 +57,11 @@ const columns: readonly Column<ListedRights>[] = [
   { title: 'pages', value: ({ pages }) => pagesText(pages.map(pagePath)) },
 ];
 
-function rightsText(
-  listed: readonly ListedRights[],
-  terminal: Pick<Terminal, 'paint' | 'width'>,
-): string {
+function rightsText(listed: readonly ListedRights[], style: TextStyle): string {
   if (listed.length === 0) return 'No page shows an asset.';
-  const { red, yellow } = terminal.paint;
+  const { red, yellow } = style.paint;
   const colours = { forbidden: red, ending: yellow, unknown: yellow, allowed: String };
-  const [header, ...rows] = tableRows(columns, listed, terminal);
+  const [header, ...rows] = tableRows(columns, listed, style);
   const counts = Object.entries(countStates(listed)).map(([state, number]) => `${number} ${state}`);
   return [
     header,

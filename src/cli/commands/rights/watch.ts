@@ -9,7 +9,7 @@ import { loadSiteConfig } from '../../settings/load-site-config.ts';
 import { reachService, readLastBuild, unsetSettings } from '../../settings/site-settings.ts';
 import { withNulls } from '../../terminal/json-output.ts';
 import { progressLine } from '../../terminal/progress-line.ts';
-import { type Column, tableRows } from '../../terminal/table.ts';
+import { type Column, type TextStyle, tableRows } from '../../terminal/table.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
 
 interface WatchedBuild {
@@ -43,13 +43,11 @@ export async function watch(
   const today = await config.openAssets((found) => noteFindings([found], terminal));
   const progress = progressLine('Checking assets', terminal);
   // Another service has other assets under the same IDs.
-  const isSame = today.service === service;
-  const changes = isSame
-    ? await today.changesSince(digests.assets, (done, total) => progress({ done, total }))
-    : [];
+  const compared = today.service === service ? digests.assets : {};
+  const changes = await today.changesSince(compared, (done, total) => progress({ done, total }));
   const names = today.names();
   const found: WatchedBuild = {
-    assets: isSame ? Object.keys(digests.assets).length : 0,
+    assets: Object.keys(compared).length,
     builtAt: startedAt,
     options: today.settings !== digests.settings,
     changes: changes.map((change) => ({ ...change, name: names[change.id] })),
@@ -112,10 +110,7 @@ const columns: readonly Column<WatchedBuild['changes'][number]>[] = [
   },
 ];
 
-function watchText(
-  { assets, builtAt, options, changes }: WatchedBuild,
-  terminal: Pick<Terminal, 'paint' | 'width'>,
-): string {
+function watchText({ assets, builtAt, options, changes }: WatchedBuild, style: TextStyle): string {
   const build = `the build of ${builtAt.slice(0, 16).replace('T', ' ')} UTC`;
   const ofOptions = `Options that affect pages have changed since ${build}. Build the site again.`;
   if (changes.length === 0)
@@ -124,7 +119,7 @@ function watchText(
       : `Nothing has changed since ${build}: ${countOf(assets, 'asset')} compared.`;
   const changed = new Set(changes.map(({ id }) => id)).size;
   return [
-    ...tableRows(columns, changes, terminal),
+    ...tableRows(columns, changes, style),
     `${countOf(changed, 'asset')} of ${assets} changed since ${build}. Build the site again.`,
     ...(options ? [ofOptions] : []),
   ].join('\n');

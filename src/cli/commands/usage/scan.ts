@@ -2,14 +2,13 @@ import { countOf, oneLine } from '../../../errors/wording.ts';
 import { manifestToJson } from '../../../scan/manifest.ts';
 import type { SiteScan } from '../../../scan/scan-site.ts';
 import { readSiteSettings, type SiteFlags } from '../../settings/site-settings.ts';
-import { type Command, exitCodes, type Terminal } from '../../terminal/terminal.ts';
+import type { Command, Terminal } from '../../terminal/terminal.ts';
 import { scanFolder } from '../../usage/scan-folder.ts';
 
 export const scan: Command<SiteFlags, [folder: string]> = async (flags, terminal, folder) => {
   const { rules } = await readSiteSettings(flags, terminal);
   const found = await scanFolder(folder, { ...rules, pages: undefined }, terminal);
   terminal.print(manifestToJson(found), () => scanText(found, terminal));
-  return exitCodes.done;
 };
 
 function scanText({ pages, counts }: SiteScan, { paint }: Terminal): string {

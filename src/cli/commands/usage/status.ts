@@ -5,10 +5,10 @@ import type { LastRun } from '../../../usage/ledger/last-run.ts';
 import { type LedgerStatus, ledgerStatus } from '../../../usage/ledger/ledger.ts';
 import { loadHistory } from '../../../usage/ledger/publication-history.ts';
 import { loadLedger } from '../../../usage/ledger/stored-ledger.ts';
-import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
+import { noteFindings, type Terminal } from '../../terminal/terminal.ts';
 import { prepareUsageRun, type UsageFlags } from '../../usage/usage-run.ts';
 
-export async function status(flags: UsageFlags, terminal: Terminal): Promise<ExitCode> {
+export async function status(flags: UsageFlags, terminal: Terminal): Promise<void> {
   const { usages } = await prepareUsageRun(flags, terminal);
   const { site, finished } = usages.rules;
   const findings = finished === false ? [finding('warning', 'build-unfinished', { site })] : [];
@@ -33,7 +33,6 @@ export async function status(flags: UsageFlags, terminal: Terminal): Promise<Exi
     ];
     return rows.map(([title, line]) => `${terminal.paint.dim(title.padEnd(12))}${line}`).join('\n');
   });
-  return exitCodes.done;
 }
 
 /** The title is empty in a row that continues the one above it. */

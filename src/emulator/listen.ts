@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { mediaAssetError } from '../errors/errors.ts';
 
+/** Answers requests on 127.0.0.1. Port 0 is a free one. */
 export async function listen(
   app: { fetch: (request: Request, bindings: HttpBindings) => Response | Promise<Response> },
   port: number,
@@ -29,8 +30,7 @@ export async function listen(
   );
 
   server.listen(port, '127.0.0.1');
-  await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code !== 'EADDRINUSE') throw cause;
+  await once(server, 'listening').catch((cause: unknown) => {
     throw mediaAssetError('port-busy', { port }, { cause });
   });
   return {

@@ -1,16 +1,12 @@
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { generateRandomState } from 'oauth4webapi';
-import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { listen } from '../../emulator/listen.ts';
+import { isMediaAssetError } from '../../errors/errors.ts';
 import { createMediaService, openTokenStore, type StoredTokens } from '../../service/index.ts';
 import { reachService, readLastBuild, type ServiceFlags } from '../settings/site-settings.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
 
-interface LoginFlags extends ServiceFlags {
-  /** On 127.0.0.1, for the redirect; 0 for a free one. */
-  readonly port: number;
-}
+/** The port is for the redirect. */
+type LoginFlags = ServiceFlags & { readonly port: number };
 
 const signIn = { kind: 'authorization-code' } as const;
 
@@ -103,12 +99,13 @@ export async function login(flags: LoginFlags, terminal: Terminal): Promise<Exit
   } finally {
     terminal.signal.removeEventListener('abort', stop);
     ended.abort();
-    callback.close();
+    // Answers in progress come first.
+    await callback.close(1000);
   }
 }
 
 /** Only deletes the tokens here. The interface has no call to revoke them. */
-export async function logout(flags: ServiceFlags, terminal: Terminal): Promise<ExitCode> {
+export async function logout(flags: ServiceFlags, terminal: Terminal): Promise<void> {
   const { settings, store } = await openSignIn(flags, terminal);
   const { baseUrl: service } = settings;
   await store.update(async () => undefined);
@@ -116,7 +113,6 @@ export async function logout(flags: ServiceFlags, terminal: Terminal): Promise<E
     { service, store: store.name },
     () => `Signed out of ${service}: ${store.name} has no tokens of it.`,
   );
-  return exitCodes.done;
 }
 
 /**
@@ -127,39 +123,30 @@ async function receiveCallback(port: number, onCallback: (callbackUrl: string) =
   const nothing = 'Nothing to see here. This address only receives sign-ins.';
   const done = 'You are signed in. You can close this tab and go back to the terminal.';
   const failed = "You aren't signed in. Go back to the terminal and try again.";
-  const server = createServer((request, response) => {
-    const url = URL.parse(request.url ?? '', redirectUri);
-    if (url?.pathname !== '/callback') return show(response, 404, nothing);
-    if (request.method !== 'GET') return show(response, 405, nothing);
-    onCallback(url.href).then(
-      () => show(response, 200, done),
-      (error: unknown) =>
-        show(response, 400, isMediaAssetError(error) ? `${failed}\n${error.message}` : failed),
-    );
-  });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening').catch((cause: unknown) => {
-    throw mediaAssetError('port-busy', { port }, { cause });
-  });
-  const redirectUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
-  return {
-    redirectUri,
-    close() {
-      server.close();
-      // Finish answers in progress first.
-      setTimeout(() => server.closeAllConnections(), 1000).unref();
-    },
+  const fetch = async (request: Request): Promise<Response> => {
+    const { pathname, search } = new URL(request.url);
+    if (pathname !== '/callback') return answer(404, nothing);
+    if (request.method !== 'GET') return answer(405, nothing);
+    try {
+      await onCallback(redirectUri + search);
+      return answer(200, done);
+    } catch (error) {
+      return answer(400, isMediaAssetError(error) ? `${failed}\n${error.message}` : failed);
+    }
   };
+  const server = await listen({ fetch }, port);
+  const redirectUri = `http://127.0.0.1:${server.port}/callback`;
+  return { redirectUri, close: server.close };
 }
 
-/** Answers in plain text, because it may come from anyone. */
-function show(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, {
+/** An answer in plain text, because the request may come from anyone. */
+function answer(status: number, text: string): Response {
+  const headers = {
     'content-type': 'text/plain; charset=utf-8',
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
     connection: 'close',
-  });
-  response.end(text);
+  };
+  return new Response(text, { status, headers });
 }

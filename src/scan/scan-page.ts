@@ -1,23 +1,14 @@
 import { idOfPlainUrl } from '../assets/formats/rendition-url.ts';
-import { type Finding, finding } from '../errors/errors.ts';
+import { finding } from '../errors/errors.ts';
 import { type assetUrlReader, readIds, toUrl, withoutProse } from './extract/asset-url.ts';
 import { elementUrls } from './extract/element-urls.ts';
 import { isRedirectPage } from './extract/redirect-page.ts';
 import type { PageUsage } from './manifest.ts';
 import { pagePath } from './page-url.ts';
 import { attribute, type PageElement, textOf } from './read/page-element.ts';
-import { type StylesheetUrls, stylesheetUrl } from './read/stylesheets.ts';
+import { type stylesheetReader, stylesheetUrl } from './read/stylesheets.ts';
 
-export interface PageScan {
-  readonly usage: PageUsage;
-  /** The assets whose URLs it shows, or has in scripts and other attributes. */
-  readonly named: readonly number[];
-  readonly findings: readonly Finding[];
-  /** The URLs that aren't written like those of our files, absolute, each with its asset. */
-  readonly links: readonly (readonly [url: string, id: number])[];
-  /** The files of the stylesheets that it loads, below the site's folder. */
-  readonly stylesheets: readonly string[];
-}
+export type PageScan = Readonly<NonNullable<ReturnType<typeof scanPage>>>;
 
 /** Characters of a text that a finding quotes. */
 const mostQuoted = 160;
@@ -41,8 +32,8 @@ export function scanPage({
    * Gets an absolute URL without a fragment.
    * @default stylesheets aren't read
    */
-  readStylesheet?: (url: string) => StylesheetUrls;
-}): PageScan | undefined {
+  readStylesheet?: ReturnType<typeof stylesheetReader>;
+}) {
   const bases = baseUrls(elements, page);
   const [base] = bases;
   const isShown = (url: string) => assetUrls.idOf(url, base) !== undefined;
@@ -102,8 +93,14 @@ export function scanPage({
     .filter(([id]) => !shown.has(id))
     .sort(([a], [b]) => a - b)
     .map(([id, where]) => ({ id, where }));
+  const usage: PageUsage = {
+    page,
+    pageName: pageName(elements, page),
+    assets: [...shown].sort((a, b) => a - b),
+  };
   return {
-    usage: { page, pageName: pageName(elements, page), assets: [...shown].sort((a, b) => a - b) },
+    usage,
+    /** The assets whose URLs it shows, or has in scripts and other attributes. */
     named: [...named].sort((one, other) => one - other),
     findings: [
       ...Array.from(unreadable, (value) => finding('warning', 'asset-id-invalid', { page, value })),
@@ -111,7 +108,9 @@ export function scanPage({
       ...Array.from(objects, (where) => finding('warning', 'object-as-url', { page, where })),
       ...(isUtf8 ? [] : [finding('warning', 'page-not-utf8', { page })]),
     ],
+    /** The URLs that aren't written like those of our files, absolute, each with its asset. */
     links: [...links],
+    /** The files of the stylesheets that it loads, below the site's folder. */
     stylesheets: [...stylesheets],
   };
 }

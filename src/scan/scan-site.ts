@@ -3,24 +3,14 @@ import { setImmediate } from 'node:timers/promises';
 import picomatch from 'picomatch';
 import { compare } from '../errors/compare.ts';
 import { type Finding, finding, mediaAssetError } from '../errors/errors.ts';
-import type { Manifest, PageUsage } from './manifest.ts';
+import type { PageUsage } from './manifest.ts';
 import { basePath, pagePath, pageUrls, type ScanRules } from './page-url.ts';
 import { isPage, servedFiles } from './read/site-files.ts';
 import { type BuiltPage, pageReader } from './read-output.ts';
 import type { PageScan } from './scan-page.ts';
 
-export interface SiteScan extends Manifest {
-  readonly counts: {
-    readonly pages: number;
-    readonly redirects: number;
-    /** Files that match an `exclude` glob. */
-    readonly excluded: number;
-  };
-  /** Pages that an `exclude` glob matches: they are published, and not reported. */
-  readonly excluded: readonly PageUsage[];
-  /** The URLs of all pages that aren't written like those of our files, absolute, each with its asset. */
-  readonly links: ReadonlyMap<string, number>;
-}
+/** A manifest, and what else a scan has found. */
+export type SiteScan = Readonly<Awaited<ReturnType<typeof scanSite>>>;
 
 /** Pages between two reports of progress. */
 const batchSize = 64;
@@ -40,7 +30,7 @@ export async function scanSite(asked: {
   rules: ScanRules;
   onProgress?: (progress: { done: number; total: number }) => void;
   onPage?: ((page: BuiltPage, scan: PageScan | undefined) => void) | undefined;
-}): Promise<SiteScan> {
+}) {
   const { dir, rules, onProgress, onPage } = asked;
   const found = servedFiles(dir, isPage);
   const excluded = new Set(found.filter(exclusion(rules)));
@@ -70,8 +60,11 @@ export async function scanSite(asked: {
     base: rules.base,
     pages,
     findings,
+    /** `excluded`: files that match an `exclude` glob. */
     counts,
+    /** Pages that an `exclude` glob matches: they are published, and not reported. */
     excluded: scanned.flatMap(({ file, usage }) => (excluded.has(file) ? usage : [])),
+    /** The URLs of all pages that aren't written like those of our files, absolute, each with its asset. */
     links: new Map(scanned.flatMap(({ links }) => links)),
   };
 }

@@ -7,18 +7,7 @@ import type { FileRecord } from './types.ts';
 /** Lists files with these fields. */
 export type AskForFiles = (fields: readonly string[]) => AsyncIterable<FileRecord>;
 
-export interface ListedFacts extends Omit<FileRecord, 'fields'> {
-  /** As the service names it, such as `image/jpeg`. Otherwise the file extension. */
-  readonly kind: string | undefined;
-  /** In bytes. */
-  readonly size: number | undefined;
-  /** In pixels. */
-  readonly width: number | undefined;
-  /** In pixels. */
-  readonly height: number | undefined;
-  /** The ID, or the name or path if the service lists that. */
-  readonly folder: number | string | undefined;
-}
+export type ListedFacts = Readonly<ReturnType<typeof fileFacts>>;
 
 /**
  * Lists files with their kind, size, pixels and folder, as far as they're known. Falls back to the
@@ -52,14 +41,18 @@ export async function* listFileFacts(
 const factFields = [...interfaceFields, 'type', 'size', 'width', 'height', 'folder'] as const;
 
 /** Reads a record's further fields, which the interface doesn't define. */
-function fileFacts({ id, name, filename, fields }: FileRecord, listed?: number): ListedFacts {
+function fileFacts({ id, name, filename, fields }: FileRecord, listed?: number) {
   const ending = extname(filename ?? name ?? '').slice(1);
   return {
     ...{ id, name, filename },
+    /** As the service names it, such as `image/jpeg`. Otherwise the file extension. */
     kind: readField(fields, 'kind', textIn) ?? (ending.toLowerCase() || undefined),
+    /** In bytes. */
     size: readField(fields, 'size', countIn),
+    /** Width and height in pixels. */
     width: readField(fields, 'width', countIn),
     height: readField(fields, 'height', countIn),
+    /** The ID, or the name or path if the service lists that. */
     folder:
       readField(fields, 'folderId', integerIn) ?? readField(fields, 'folderName', textIn) ?? listed,
   };

@@ -5,18 +5,7 @@ import { readIds } from './asset-url.ts';
 import { srcsetUrls } from './element-urls.ts';
 
 /** An `<img>` that names an asset, with the sources of its `<picture>`. */
-export interface PageImage {
-  /** The IDs in `data-media-asset`. */
-  readonly marked: readonly number[];
-  /** If there's none, the URLs of its files, as written. */
-  readonly urls: readonly string[];
-  /** `''` for decoration; `undefined` if it's missing. */
-  readonly alt: string | undefined;
-  /** Whether screen readers skip it, or take its text from elsewhere. */
-  readonly needsNoAlt: boolean;
-  /** Its own `lang`, or the page's. */
-  readonly language: string | undefined;
-}
+export type PageImage = Readonly<ReturnType<typeof toImage>>;
 
 /** The ID of an item in a list of credits starts with this, and ends with the asset's. */
 export const listItem = 'media-credit-';
@@ -79,17 +68,22 @@ function toImage(
   image: OwnAttributes,
   sources: readonly OwnAttributes[],
   pageLanguage: string | undefined,
-): PageImage {
+) {
   const marked = readIds(image('data-media-asset') ?? '').ids;
   const sets = marked.length > 0 ? [] : [image, ...sources].map((one) => one('srcset') ?? '');
   return {
+    /** The IDs in `data-media-asset`. */
     marked,
+    /** If there's none, the URLs of its files, as written. */
     urls: [image('src') ?? '', ...sets.flatMap(srcsetUrls)],
+    /** `''` for decoration; `undefined` if it's missing. */
     alt: image('alt')?.replace(/\s+/g, ' ').trim(),
+    /** Whether screen readers skip it, or take its text from elsewhere. */
     needsNoAlt:
       /^(?:none|presentation)$/.test(image('role') ?? '') ||
       image('aria-hidden') === 'true' ||
       Boolean(image('aria-label') || image('aria-labelledby')),
+    /** Its own `lang`, or the page's. */
     language: (image('lang') ?? pageLanguage)?.trim() || undefined,
   };
 }

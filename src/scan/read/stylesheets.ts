@@ -8,20 +8,15 @@ import { decodePage, pageElements } from './read-page.ts';
 import { readSiteFile } from './read-site-file.ts';
 import { isBelow } from './site-files.ts';
 
-/** What stylesheets or drawings fetch, as absolute URLs, and their files below the site's folder. */
-export interface StylesheetUrls {
-  readonly urls: readonly string[];
-  readonly files: readonly string[];
-}
-
 /**
- * Returns a function that reads a stylesheet of the site, by its absolute URL without a fragment. Each
- * file is read once. Stylesheets that are missing or on other hosts have no URLs. `root` is absolute.
+ * Returns a function that reads a stylesheet or a drawing of the site, by its absolute URL without a
+ * fragment: what it fetches, as absolute URLs, and its files below the site's folder. Each file is read
+ * once. Stylesheets that are missing or on other hosts have no URLs. `root` is absolute.
  */
 export function stylesheetReader(
   root: string,
   { site, base, assetsPrefix }: Pick<ScanRules, 'site' | 'base' | 'assetsPrefix'>,
-): (url: string) => StylesheetUrls {
+) {
   const prefixes = [basePath(base), ...(assetsPrefix ? [assetsPrefix] : [])];
   const rootUrls = prefixes.map((one) => placeOf(new URL(one.replace(/\/?$/, '/'), site).href));
   const known = new Map<string, ReturnType<typeof load>>();
@@ -51,7 +46,7 @@ export function stylesheetReader(
     return files.find((file) => isBelow(root, file) && existsSync(file));
   }
 
-  return (url) => {
+  return (url: string) => {
     const seen = new Set([url]);
     const loaded = Array.from(seen, (next) => {
       const stylesheet = known.get(next) ?? load(next);

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { fileRecordIn, type ListPage, readList } from '../http/known-answers.ts';
 import type { Reader } from '../http/receive-answer.ts';
 import {
@@ -60,14 +59,10 @@ export async function* listFiles(
 const readFilePage: Reader<ListPage<FileRecord>> = (json, headers) =>
   readList(json, headers, { kind: 'files', read: fileRecordIn, odd: 'has no ID' });
 
-export interface ListCall {
-  readonly name: string;
-  readonly url: string;
-  readonly request: z.output<typeof listRequest>;
-}
+type ListCall = ReturnType<typeof searchCall>;
 
 /** GET `/1/folder/{id}/files?fields=…&type=…&processed=true` (section 4). Throws `argument-invalid`. */
-export function filesCall(baseUrl: string, folder: number, given: FilesRequest = {}): ListCall {
+export function filesCall(baseUrl: string, folder: number, given: FilesRequest = {}) {
   const place = 'folders.files()';
   const id = checkArgument({ place, name: 'folderId', schema: folderArgument }, folder);
   const request = checkRequest(place, filesRequest, given);
@@ -81,7 +76,7 @@ export function filesCall(baseUrl: string, folder: number, given: FilesRequest =
 }
 
 /** GET `/1/search/file?query=…&fields=…` (section 4). Throws `argument-invalid`. */
-export function searchCall(baseUrl: string, text: string, given: ListRequest = {}): ListCall {
+export function searchCall(baseUrl: string, text: string, given: ListRequest = {}) {
   const place = 'search()';
   const query = checkArgument({ place, name: 'query', schema: searchText }, text);
   const request = checkRequest(place, listRequest, given);

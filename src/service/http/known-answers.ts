@@ -140,7 +140,7 @@ export function fileRecordIn(entry: unknown): FileRecord | undefined {
 }
 
 /** A list as far as one answer has it. */
-export interface ListPage<T> extends Paging {
+export interface ListPage<T> extends Readonly<Paging> {
   readonly records: readonly T[];
   /** Number of entries, including unreadable ones. */
   readonly entries: number;
@@ -188,15 +188,7 @@ export function findList(
 }
 
 /** What an answer says about the rest of its list. All are `undefined` if it says nothing. */
-export interface Paging {
-  /** URL of the next page as received, absolute or relative. */
-  readonly next: string | undefined;
-  readonly more: boolean | undefined;
-  readonly total: number | undefined;
-  readonly pages: number | undefined;
-  /** Where this page starts, or the next one. */
-  readonly skip: number | undefined;
-}
+export type Paging = ReturnType<typeof readPaging>;
 
 /** Whether more follows after what has arrived, as the latest answers say. */
 export function hasMore(
@@ -221,7 +213,7 @@ function groupsIn(value: unknown, levels = maxLevels): readonly Fields[] {
 }
 
 /** Reads paging from the objects around a list, and from headers. None is defined (section 8). */
-export function readPaging(around: readonly Fields[], headers: Headers | undefined): Paging {
+export function readPaging(around: readonly Fields[], headers: Headers | undefined) {
   const plainHeaders = Object.fromEntries(
     Array.from(headers ?? [], ([name, value]) => [name.replace(/^x-/, ''), value]),
   );
@@ -246,10 +238,12 @@ export function readPaging(around: readonly Fields[], headers: Headers | undefin
   ];
   const stated = flags.length > 0 ? flags : cursors;
   return {
+    /** URL of the next page as received, absolute or relative. */
     next: given('next', linkIn)[0] ?? nextIn(headers?.get('link')),
     more: stated.length > 0 ? stated.includes(true) : undefined,
     total: largest([...given('total', countIn), ...totalIn(headers?.get('content-range'))]),
     pages: largest(given('pages', countIn)),
+    /** Where this page starts, or the next one. */
     skip: largest(given('skip', countIn)),
   };
 }

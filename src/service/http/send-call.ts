@@ -23,7 +23,7 @@ import {
 import { backoff, everyTemporaryFailure, isRetried, readRetryAfter } from './retry-table.ts';
 import { codingOf, IdleClosed, redirectStatuses } from './send-request.ts';
 import { type Call, inCall, type ServiceContext, type WireRequest } from './service-context.ts';
-import { createTimeLimit, type TimeLimit } from './timing.ts';
+import { createTimeLimit } from './timing.ts';
 
 /** Reads an answer below 400, or returns its body. Returns failures as values. */
 export type Receive<T> = (arrival: Arrival) => Promise<T | ServiceError>;
@@ -143,19 +143,7 @@ async function refuse(
 }
 
 /** An answer whose headers have arrived. The code that reads its body ends `limit`. */
-export interface Arrival {
-  readonly response: Response;
-  readonly origin: string;
-  /** Whether the answered request carried the token. */
-  readonly authorized: boolean;
-  /** Whether the service had answered with JSON that holds the URL. */
-  readonly located: boolean;
-  /** Whether a redirect or such an answer led to the URL. */
-  readonly isLed: boolean;
-  readonly limit: TimeLimit;
-  /** Masks secrets, and the query of an address that the service has led to: it can be a signature. */
-  readonly redact: (text: string) => string;
-}
+export type Arrival = Exclude<Awaited<ReturnType<typeof exchange>>, ServiceError>;
 
 /**
  * Sends a call once. A download follows redirects. Each request first waits until its host accepts
@@ -165,7 +153,7 @@ async function exchange(
   context: ServiceContext,
   call: Call,
   { token, deadline }: { token: string | undefined; deadline: number },
-): Promise<Arrival | ServiceError> {
+) {
   const { method, headers, body } = call.request;
   const { closesIdle, pauses, sleep, ticks } = context;
   const service = new URL(call.request.url);
@@ -175,6 +163,7 @@ async function exchange(
   let url = service;
   let bearer = token;
   let { addresses } = call;
+  /** Whether the service has answered with JSON that holds the URL. */
   let located = false;
 
   /** Waits until the host accepts requests, then for `beforeAttempt`. */
@@ -237,9 +226,12 @@ async function exchange(
         located = true;
         location = await locate(context, call, response);
       } else {
+        /** Whether the answered request carried the token. */
         const authorized = bearer !== undefined;
+        /** Whether a redirect or such an answer led to the URL. */
         const isLed = url !== service;
         const signature = isLed ? url.search.slice(1) : '';
+        /** Masks secrets, and the query of an address that the service has led to: it can be a signature. */
         const redact = (text: string) =>
           context.redactor.redact(signature ? createRedactor([signature]).redact(text) : text);
         return { response, origin: url.origin, authorized, located, isLed, limit, redact };

@@ -42,11 +42,8 @@ export interface PublishedUrl {
   readonly hash: string;
 }
 
-export interface Publication {
-  /** The start of the build, ISO 8601 in UTC. */
-  readonly build: string;
-  readonly urls: readonly PublishedUrl[];
-}
+/** What a build publishes. `build`: its start, ISO 8601 in UTC. */
+export type Publication = Readonly<Awaited<ReturnType<typeof readPublication>>>;
 
 const kinds = ['stamp', 'file', 'page', 'excluded'] as const;
 
@@ -259,7 +256,7 @@ export async function readPublication(
   { site, base, assetsPrefixes = [], stamp, startedAt }: BuildRules,
   { pages, excluded, links }: Pick<SiteScan, 'pages' | 'excluded' | 'links'>,
   now = Date.now(),
-): Promise<Publication> {
+) {
   const roots = [basePath(base), ...assetsPrefixes].map(
     (root) => new URL(`${root.replace(/\/+$/, '')}/`, site).href,
   );
@@ -286,7 +283,7 @@ export async function readPublication(
       assets.map((id): PublishedUrl => ({ kind, url: page, id, hash: '' })),
     );
   const shown = [...shownBy('page', pages), ...shownBy('excluded', excluded)];
-  const build = pastTime(startedAt, now);
   // A link to one of the files has no hash.
-  return { build, urls: [...linked, ...files.flat(), ...shown] };
+  const urls: readonly PublishedUrl[] = [...linked, ...files.flat(), ...shown];
+  return { build: pastTime(startedAt, now), urls };
 }

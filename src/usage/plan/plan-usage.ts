@@ -8,21 +8,7 @@ import { compareFields, equalFields, type Ledger, type LedgerRecord } from '../l
 export type SiteFields = Pick<Usage, 'project' | 'contact' | 'description'>;
 
 /** The least list of requests that makes the service agree with a manifest. */
-export interface Plan {
-  /** In sending order, grouped by purpose. */
-  readonly steps: readonly PlannedStep[];
-  /** Counted in pairs. `limit` is the number of allowed removals. */
-  readonly guard: {
-    readonly removals: number;
-    readonly known: number;
-    readonly limit: number;
-    readonly held: boolean;
-  };
-  /** Removals that the guard holds. */
-  readonly held: readonly PlannedStep[];
-  /** Pairs that the service already lists as they are shown. */
-  readonly unchanged: number;
-}
+export type Plan = Readonly<ReturnType<typeof planUsage>>;
 
 /**
  * Requests for one page that are sent one after the other: removals, then reports. An asset is
@@ -65,7 +51,7 @@ export function planUsage({
   today: string;
   maxIdsPerRequest: number;
   allowRemovals: boolean;
-}): Plan {
+}) {
   if (manifest.pages.length === 0) throw mediaAssetError('scan-empty', { dir: manifest.site });
   const shown = new Set(manifest.pages.map(({ page }) => page));
   const gone = [...ledger.pages.keys()].filter((page) => !shown.has(page));
@@ -92,9 +78,13 @@ export function planUsage({
     return inOrder(steps, ledger);
   };
   return {
+    /** In sending order, grouped by purpose. */
     steps: stepsOf((change) => !held || !isGone(change)),
+    /** Counted in pairs. `limit` is the number of allowed removals. */
     guard: { removals, known, limit, held },
+    /** Removals that the guard holds. */
     held: held ? stepsOf(isGone) : [],
+    /** Pairs that the service already lists as they are shown. */
     unchanged,
   };
 }

@@ -101,20 +101,14 @@ export function reconcileLedger(given: Listed) {
  */
 export type DriftKind = 'missing' | 'extra' | 'repeated' | 'fields' | 'ledger';
 
-export interface Drift {
-  readonly page: string;
-  readonly pageName: string;
-  readonly id: number;
-  readonly kind: DriftKind;
-}
+export type Drift = Readonly<ReturnType<typeof usageDrift>[number]>;
 
-export function usageDrift(given: Listed): Drift[] {
+export function usageDrift(given: Listed) {
   return listedPairs(given).flatMap((pair) => {
     const kind = driftOf(pair);
-    if (!kind) return [];
     const { page, id, listed, known, now } = pair;
     const pageName = now.pageName || (listed[0] ?? known[0])?.pageName || '';
-    return { page, pageName, id, kind };
+    return kind ? [{ page, pageName, id, kind }] : [];
   });
 }
 

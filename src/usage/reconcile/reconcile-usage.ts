@@ -137,14 +137,13 @@ export interface OtherUsage extends Pick<UsageRecord, 'page' | 'pageName' | 'pro
   readonly id: number;
 }
 
-/** The projects and contacts whose usages belong to this site, trimmed like in a listing. */
-interface OwnNames {
-  readonly projects: ReadonlySet<string>;
-  readonly contacts: ReadonlySet<string>;
-}
+type OwnNames = Readonly<ReturnType<typeof ownNames>>;
 
-/** The names that this site reports under, and those that its ledger holds. */
-function ownNames(ledger: Ledger, fields: SiteFields): OwnNames {
+/**
+ * The projects and contacts whose usages belong to this site, trimmed like in a listing: those that it
+ * reports under, and those that its ledger holds.
+ */
+function ownNames(ledger: Ledger, fields: SiteFields) {
   const known = [fields, ...[...ledger.pages.values()].flat()];
   return {
     projects: new Set(known.map(({ project }) => project.trim())),

@@ -1,5 +1,4 @@
 import { type Finding, finding, MediaAssetError } from '../../errors/errors.ts';
-import type { Gap } from '../ledger/gaps.ts';
 import type { RefusedUsage } from '../ledger/last-run.ts';
 import { equalFields, type Ledger } from '../ledger/ledger.ts';
 import type { Plan, PlannedStep } from '../plan/plan-usage.ts';
@@ -7,23 +6,9 @@ import type { Plan, PlannedStep } from '../plan/plan-usage.ts';
 const oneDay = 24 * 60 * 60 * 1000;
 
 /** What a run has done. Counted in pairs, except `requests`. */
-export interface ReportResult extends ReportCounts {
-  readonly requests: number;
-  readonly held: number;
-  readonly plan: Plan;
-  readonly findings: readonly Finding[];
-  /** Why the service's list may be wrong after this run too. */
-  readonly gap: Gap | undefined;
-  /** `failed`: something has been unsent for longer than allowed. */
-  readonly outcome: 'done' | 'held' | 'unsent' | 'failed';
-  /** Why something is unsent, as a sentence. */
-  readonly reason: string | undefined;
-  /**
-   * What fails a build or `media-asset report`: usages that have been unsent for longer than
-   * `maxUnsent`, or any unsent usage if `onError` is `fail`. Refused usages are unsent too.
-   */
-  readonly failure: MediaAssetError | undefined;
-}
+export type ReportResult = Readonly<ReturnType<typeof reportResult>>;
+
+type RunOutcome = 'done' | 'held' | 'unsent' | 'failed';
 
 /** The result of a run. Without `counts`, it had nothing to send. */
 export function reportResult(
@@ -45,7 +30,7 @@ export function reportResult(
     requests?: number;
     reason?: string | undefined;
   },
-): ReportResult {
+) {
   const { plan, ledger, counts = noCounts, refused: [refusal] = [], requests = 0 } = end;
   const { guard } = plan;
   const { unsent } = counts;
@@ -53,6 +38,13 @@ export function reportResult(
   const isLong = since !== undefined && clock() - Date.parse(since) > days * oneDay;
   const tooLong = unsent > 0 && isLong;
   const reason = unsent > 0 ? end.reason : undefined;
+  const outcome: RunOutcome = tooLong
+    ? 'failed'
+    : unsent > 0
+      ? 'unsent'
+      : guard.held
+        ? 'held'
+        : 'done';
   const findings = [...end.findings];
   let failing: Finding | undefined;
   if (guard.held) findings.push(finding('warning', 'removals-held', guard));
@@ -70,11 +62,17 @@ export function reportResult(
     ...counts,
     requests,
     held: heldOf(plan),
-    plan,
-    findings,
+    ...{ plan, findings },
+    /** Why the service's list may be wrong after this run too. */
     gap: ledger.gap,
-    outcome: tooLong ? 'failed' : unsent > 0 ? 'unsent' : guard.held ? 'held' : 'done',
+    /** `failed`: something has been unsent for longer than allowed. */
+    outcome,
+    /** Why something is unsent, as a sentence. */
     reason,
+    /**
+     * What fails a build or `media-asset report`: usages that have been unsent for longer than
+     * `maxUnsent`, or any unsent usage if `onError` is `fail`. Refused usages are unsent too.
+     */
     failure: failing && new MediaAssetError(failing.code, failing),
   };
 }
@@ -85,24 +83,24 @@ export function heldOf({ guard }: Plan): number {
 }
 
 /** The outcome of a plan, in pairs. */
-export interface ReportCounts {
+const noCounts = {
   /** Reported for the first time, or again in a replacement. */
-  readonly reported: number;
+  reported: 0,
   /** Removed because they are gone. */
-  readonly removed: number;
-  readonly unsent: number;
+  removed: 0,
+  unsent: 0,
   /** Unsent usages that the service hasn't refused. */
-  readonly waiting: number;
-}
+  waiting: 0,
+};
 
-const noCounts: ReportCounts = { reported: 0, removed: 0, unsent: 0, waiting: 0 };
+type ReportCounts = Readonly<typeof noCounts>;
 
 export function reportCounts(
   steps: readonly PlannedStep[],
   { ledger, refused = [] }: { ledger: Ledger; refused?: readonly RefusedUsage[] },
 ): ReportCounts {
   const refusedPairs = new Set(refused.map(({ page, id }) => `${id} ${page}`));
-  const counts: Record<keyof ReportCounts, number> = { ...noCounts };
+  const counts = { ...noCounts };
   for (const { page, requests } of steps) {
     const records = ledger.pages.get(page) ?? [];
     for (const id of new Set(requests.flatMap(({ ids }) => ids))) {

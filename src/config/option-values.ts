@@ -71,6 +71,10 @@ export function count(least: number, most: number) {
   return z.int({ error }).min(least, { error }).max(most, { error });
 }
 
+export function functionOf<T>(error: string) {
+  return z.custom<T>((value) => typeof value === 'function', { error });
+}
+
 export type Group = Record<string, unknown>;
 
 export function isGroup(value: unknown): value is Group {
@@ -109,12 +113,12 @@ export function toProblems(
     const valid = names ? `. Valid options: ${names.join(', ')}` : '';
     return issue.keys.map((key) => `${path ? `${path}.` : ''}${key}: unknown option${valid}`);
   }
-  const value = at(merged, issue.path);
+  const value = valueAt(merged, issue.path);
   const isSecret = secrets.has(path) || (addresses.has(path) && !isPlainAddress(String(value)));
   const received = isSecret ? 'a hidden value' : show(value);
   return [`${name}: ${issue.message}, received ${received}`];
 }
 
-function at(value: unknown, path: readonly PropertyKey[]): unknown {
+export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce((current, key) => Reflect.get(Object(current), key), value);
 }

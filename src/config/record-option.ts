@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count, oneOf, text } from './option-values.ts';
+import { count, functionOf, oneOf, text } from './option-values.ts';
 
 /** An asset's fields as the service answers them, by name. Services decide about their types. */
 // biome-ignore lint/suspicious/noExplicitAny: the site knows the types of its own service's fields
@@ -56,9 +56,7 @@ export const recordSchema = z.strictObject(
      */
     locales: z.record(text, text, { error: "expected { language: 'locale' }" }).optional(),
     /** Reads alt text, credit and focus from the fields. */
-    read: z.custom<ToText>((value) => typeof value === 'function', {
-      error: 'expected a function: (fields, { locale }) => ({ alt: … })',
-    }),
+    read: functionOf<ToText>('expected a function: (fields, { locale }) => ({ alt: … })'),
   },
   { error: 'expected { fields: […], read: (fields) => ({ … }) }' },
 );
@@ -70,11 +68,9 @@ export const rightsSchema = z.strictObject({
    */
   fields: fieldNames.optional(),
   /** Reads rights from these fields. */
-  read: z
-    .custom<RightsRead>((value) => typeof value === 'function', {
-      error: 'expected a function: (fields, { language }) => ({ state: …, until: … })',
-    })
-    .optional(),
+  read: functionOf<RightsRead>(
+    'expected a function: (fields, { language }) => ({ state: …, until: … })',
+  ).optional(),
   /**
    * Those of the fields without which an asset has no limit, such as the end of a license. All others
    * are unknown until an asset has one. @default []

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { ignoreOurs } from '../errors/errors.ts';
+import { sha256Of } from '../storage/digest.ts';
 import { type AskForFiles, type ListedFacts, listFileFacts } from './list-file-facts.ts';
 import type { MediaService } from './types.ts';
 
@@ -32,11 +32,5 @@ export async function hasBytes(
 ): Promise<boolean> {
   const download = await files.original(id, { html: true }).catch(ignoreOurs);
   if (download?.status !== 'received') return false;
-  return (await hashOf(download.body).catch(ignoreOurs)) === hash;
-}
-
-async function hashOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const part of bytes) hash.update(part);
-  return hash.digest('hex');
+  return (await sha256Of(download.body).catch(ignoreOurs)) === hash;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { url } from '../config/option-values.ts';
+import { url, valueAt } from '../config/option-values.ts';
 import { clientSettings } from '../config/service-settings.ts';
 import { type Finding, mediaAssetError } from '../errors/errors.ts';
 import { problemsIn } from '../errors/wording.ts';
@@ -71,7 +71,10 @@ const options = z
       .default(16 * 1024 ** 2),
     /** Stores the tokens of a sign-in, and replaced refresh tokens. */
     tokenStore: z
-      .custom<TokenStore>(isTokenStore, 'expected a token store with read() and update()')
+      .custom<TokenStore>(
+        (value) => ['read', 'update'].every((name) => typeof valueAt(value, [name]) === 'function'),
+        'expected a token store with read() and update()',
+      )
       .optional(),
     /** Receives warnings, each once, such as a skipped record. @default a Node.js warning */
     onFinding: functionArgument<(finding: Finding) => void>(),
@@ -118,9 +121,4 @@ export function readServiceOptions(input: MediaServiceOptions): ResolvedServiceO
     throw mediaAssetError('options-invalid', { problems });
   }
   return parsed.data;
-}
-
-function isTokenStore(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return ['read', 'update'].every((name) => typeof Reflect.get(value, name) === 'function');
 }

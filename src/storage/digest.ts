@@ -9,3 +9,10 @@ export function digest(value: unknown): string {
 export function sha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
+
+/** The same of a stream. */
+export async function sha256Of(parts: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const part of parts) hash.update(part);
+  return hash.digest('hex');
+}

@@ -1,9 +1,10 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import { functionOf, valueAt } from '../../config/option-values.ts';
 import { isAssetId } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 
 export function functionArgument<T>() {
-  return z.custom<T>((value) => typeof value === 'function', 'expected a function').optional();
+  return functionOf<T>('expected a function').optional();
 }
 
 export function assertAssetId(id: unknown, place: string): asserts id is number {
@@ -25,13 +26,9 @@ export function checkArgument<T extends z.ZodType>(
   throw mediaAssetError('argument-invalid', {
     call: place,
     name: [name, ...path].join('.'),
-    value: isSecret ? '[secret]' : path.reduce<unknown>(valueAt, value),
+    value: isSecret ? '[secret]' : valueAt(value, path),
     expected: expected.replace(/^(?:Invalid input: )?expected /, ''),
   });
-}
-
-function valueAt(value: unknown, key: PropertyKey): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }
 
 /** Validates a method's last argument. Throws `argument-invalid`. */

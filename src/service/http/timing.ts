@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { pause } from '../../storage/retry-locked-file.ts';
 
 /** Returns ms since the epoch. */
 export type Clock = () => number;
@@ -7,12 +7,8 @@ export type Clock = () => number;
 export type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 
 export const sleepOnTimer: Sleep = async (milliseconds, signal) => {
-  try {
-    await wait(milliseconds, undefined, signal && { signal });
-  } catch {
-    // The timer wraps the reason. Throw the reason itself.
-    signal?.throwIfAborted();
-  }
+  await pause(milliseconds, signal);
+  signal?.throwIfAborted();
 };
 
 /** The longest wait that a host is granted, in ms. */

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { ResolvedOptions } from '../../config/options.ts';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
-import { sha256 } from '../../storage/digest.ts';
+import { sha256, sha256Of } from '../../storage/digest.ts';
 import { type FileLock, lockFile } from '../../storage/file-lock.ts';
 import { ignoreMissing } from '../../storage/file-problems.ts';
 import { ownerText, waitWhileBusy } from '../../storage/lease.ts';
@@ -118,12 +118,7 @@ export function fileStateStore({
       });
 
   /** Reads in chunks, because a large site's ledger takes much memory. */
-  const readTag = () =>
-    ifThere(async () => {
-      const hash = createHash('sha256');
-      for await (const chunk of createReadStream(path)) hash.update(chunk);
-      return hash.digest('hex');
-    });
+  const readTag = () => ifThere(() => sha256Of(createReadStream(path)));
 
   return {
     name: path,

@@ -187,12 +187,12 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
         runLedger.change(hidden().map(({ doubt }) => doubt));
         refusals.set(step, result.refused);
         done += step.requests.length;
-        if (!sender.stopped) run.onProgress?.({ done, total });
+        if (!sender.isStopped()) run.onProgress?.({ done, total });
       },
-      isStopped: () => sender.stopped,
+      isStopped: sender.isStopped,
     });
   }
-  const proofError = await sender.end({ needsProof: runLedger.isUnproven });
+  const proofError = await sender.end({ needsProof: runLedger.isUnproven() });
   if (sender.isProven) runLedger.prove();
   const now = clock();
   const refused = datedRefusals(
@@ -234,7 +234,7 @@ function unsentReason(
   { refused, proofError }: { refused: readonly RefusedUsage[]; proofError: unknown },
 ): string {
   const [first] = refused;
-  if (!isUnproven && first) return refusedFinding(first).message;
+  if (!isUnproven() && first) return refusedFinding(first).message;
   return proofError === undefined ? unprovenReason : `${unprovenReason} ${messageOf(proofError)}`;
 }
 

@@ -42,13 +42,9 @@ export function createRunLedger(ledger: Ledger) {
 
   return {
     /** Requests that may have been sent, and have no recorded answer. */
-    get inDoubt() {
-      return requestsOf([...marked]).length;
-    },
+    inDoubt: () => requestsOf([...marked]).length,
     /** Whether changes wait for a proof. */
-    get isUnproven() {
-      return unproven.size > 0;
-    },
+    isUnproven: () => unproven.size > 0,
     /** What the ledger says of one asset on its page, under the usage's fields. */
     stateOf: (usage: Usage, id: number) =>
       pages.get(usage.page)?.find((record) => equalFields(record, usage) && record.ids.includes(id))
@@ -109,7 +105,7 @@ export async function sendSteps({
   const underWay = new Set<Promise<void>>();
   const left = Math.ceil(windowSize / 4);
   const hasRoom = ({ requests }: PlannedStep) =>
-    ledger.inDoubt === 0 || ledger.inDoubt + requests.length <= windowSize;
+    ledger.inDoubt() === 0 || ledger.inDoubt() + requests.length <= windowSize;
   let next = 0;
 
   function mark(): readonly PlannedStep[] {
@@ -122,7 +118,7 @@ export async function sendSteps({
   }
 
   while (next < steps.length && !isStopped()) {
-    const marked = ledger.inDoubt <= left ? mark() : [];
+    const marked = ledger.inDoubt() <= left ? mark() : [];
     if (marked.length > 0) await save();
     else await Promise.race(underWay);
     for (const step of marked) {

@@ -47,7 +47,7 @@ export function openStepNotes(requests: readonly Usage[], { stateOf }: Pick<RunL
   }
 
   return {
-    ...{ reports, removals, note, keep, isListed, mayBeGone },
+    ...{ reports, removals, note, keep, mayBeGone },
     mayRemove: (id: number) => !kept.has(id) && !unanswered.has(id),
     isRemoved: (id: number) => removed.has(id),
     mayReport: (id: number) => !unanswered.has(id),

@@ -150,9 +150,7 @@ export function createUsageSender({
     get isProven() {
       return isProven;
     },
-    get stopped() {
-      return isStopped();
-    },
+    isStopped,
     /** Why something is unsent, as a sentence. */
     get reason() {
       return signal?.aborted ? 'The run was interrupted.' : reason;

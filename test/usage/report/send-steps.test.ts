@@ -100,7 +100,7 @@ describe('the window of requests in doubt', () => {
             const inDoubt = [...doubt.values()].filter((count) => count > 0);
             if (inDoubt.length > 1) expect(sum(inDoubt)).toBeLessThanOrEqual(windowSize);
           }
-          expect(ledger.inDoubt).toBe(0);
+          expect(ledger.inDoubt()).toBe(0);
           expect(sum(doubts(ledger.snapshot()).values())).toBe(0);
         },
       ),
@@ -130,6 +130,6 @@ describe('the window of requests in doubt', () => {
       },
       isStopped: () => isStopped,
     });
-    expect(ledger.inDoubt).toBe(0);
+    expect(ledger.inDoubt()).toBe(0);
   });
 });

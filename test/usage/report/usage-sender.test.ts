@@ -64,9 +64,9 @@ test('a refusal is an answer, so failures before and after it are not in a row',
   for (let failed = 0; failed < 2; failed += 1) await send(1, 500);
   await send(2, 422);
   for (let failed = 0; failed < 2; failed += 1) await send(3, 500);
-  expect(sender.stopped).toBe(false);
+  expect(sender.isStopped()).toBe(false);
   await send(3, 500);
-  expect(sender.stopped).toBe(true);
+  expect(sender.isStopped()).toBe(true);
 });
 
 test('an asset that was refused is remembered until a report of it is accepted', async () => {

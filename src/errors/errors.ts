@@ -39,12 +39,7 @@ interface Described {
   readonly details?: Readonly<Record<string, unknown>> | undefined;
 }
 
-const subjectNames: readonly string[] = [
-  'page',
-  'place',
-  'id',
-  'caller',
-] satisfies (keyof Subject)[];
+const subjectNames: readonly (keyof Subject)[] = ['page', 'place', 'id', 'caller'];
 
 export function describe<C extends Code>(code: C, details: Details<C>): Described {
   const entry = catalogue[code] as CatalogueEntry<Details<C>>;
@@ -56,7 +51,8 @@ export function describe<C extends Code>(code: C, details: Details<C>): Describe
   const noted = new Proxy(Object(details), {
     get(from, name) {
       const value: unknown = Reflect.get(from, name);
-      if (!(subjectNames.includes(String(name)) && name in about)) used[String(name)] = value;
+      const isInSubject = subjectNames.some((one) => one === name) && name in about;
+      if (!isInSubject) used[String(name)] = value;
       return value;
     },
   });

@@ -57,11 +57,7 @@ export function decodePath(path: string, decode = decodeURI): string {
 
 /** The site's path with a leading slash and no trailing slash. Empty for the root. */
 export function basePath(base: string): string {
-  return base
-    .split('/')
-    .filter((part) => part !== '')
-    .map((part) => `/${part}`)
-    .join('');
+  return `/${base}`.replace(/\/+/g, '/').replace(/\/$/, '');
 }
 
 function toUrl(origin: string, path: string): string {

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { authorizationUrl, readCallback } from './auth/sign-in.ts';
-import { type Grant, readTokenAnswer, tokenRequest, tokenUrl } from './auth/token-request.ts';
+import { type Grant, readTokenAnswer, tokenRequest } from './auth/token-request.ts';
 import { createTokenSource } from './auth/token-source.ts';
 import { checkRequest } from './calls/check-argument.ts';
 import {
@@ -53,7 +53,8 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
   async function requestToken(grant: Grant) {
     const request = tokenRequest(options, grant);
     context.redactor.add(request.headers.authorization?.replace('Basic ', '') ?? '');
-    const name = `the token request (POST ${tokenUrl(options)})`;
+    // The query can hold secrets.
+    const name = `the token request (POST ${request.url.replace(/\?.*/s, '')})`;
     const call: Call = { kind: 'token', name, request };
     try {
       const receive = receiveAnswer(context, call, readTokenAnswer);

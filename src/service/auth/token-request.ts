@@ -20,14 +20,10 @@ export type Grant =
       readonly state?: string;
     };
 
-/** The URL of token requests. */
-export function tokenUrl(options: ResolvedServiceOptions): string {
-  return `${options.accountsUrl ?? options.baseUrl}${options.tokenPath}`;
-}
-
 /** A token request (sections 5.2 to 5.4), with parameters in the interface's order. */
 export function tokenRequest(options: ResolvedServiceOptions, grant: Grant): WireRequest {
   const { clientId, clientSecret, tokenEncoding: encoding } = options;
+  const url = `${options.accountsUrl ?? options.baseUrl}${options.tokenPath}`;
   const { grant_type, ...granted } = grant;
   const { code, ...rest }: Record<string, string> = granted;
   const parameters: Record<string, string> = {
@@ -36,7 +32,6 @@ export function tokenRequest(options: ResolvedServiceOptions, grant: Grant): Wir
     ...(encoding !== 'basic' && { client_id: clientId, client_secret: clientSecret }),
     ...rest,
   };
-  const url = tokenUrl(options);
   const form = new URLSearchParams(parameters).toString();
   const accept = 'application/json';
   if (encoding === 'query') {

@@ -107,13 +107,8 @@ export function createTokenSource(source: {
   async function saveAgain(tokens: StoredTokens): Promise<void> {
     for (const wait of saveRetries) {
       await sleep(wait);
-      if (
-        await save(tokens).then(
-          () => true,
-          () => false,
-        )
-      )
-        return;
+      const error = await save(tokens).catch((thrown: unknown) => thrown);
+      if (!error) return;
     }
     await save(tokens);
   }

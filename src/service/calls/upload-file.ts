@@ -78,14 +78,11 @@ export async function uploadFile(
   }
 
   const target = await makeRecord();
+  let { id } = target;
 
   function failed(
     code: 'upload-incomplete' | 'upload-not-updated',
-    {
-      id = target.id,
-      cause,
-      unknown,
-    }: { id?: number | undefined; cause: unknown; unknown?: string },
+    { cause, unknown }: { cause: unknown; unknown?: string },
   ): ServiceError {
     const { status, effect } =
       cause instanceof ServiceError ? cause : { status: undefined, effect: 'unknown' as const };
@@ -123,14 +120,14 @@ export async function uploadFile(
   // An answer may repeat its query alone.
   redactor.add(target.uploadUrl.replace(/^[^?]*\??/, ''));
   const record = await sendContent();
-  const id = target.id ?? record?.id;
+  id ??= record?.id;
   if (metadata.fields === undefined) return { id };
   try {
     if (id === undefined) throw new Error("The service didn't return the asset ID.");
     const update = { metadata: metadata.fields, request: { signal } };
     await ask(updateCall(baseUrl, id, update), readRecordAnswer);
   } catch (cause) {
-    throw failed('upload-not-updated', { id, cause });
+    throw failed('upload-not-updated', { cause });
   }
   return { id };
 }

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { formatSubject, joinSubjects, listSubjects, type Subject } from './place.ts';
 
 export interface UnavailableAsset {
@@ -62,6 +63,23 @@ export function problemsIn(
   top = 'top level',
 ): string[] {
   return issues.map(({ path, message }) => `${path.join('.') || top}: ${message}`);
+}
+
+/** Reads JSON of a schema. Throws what `broken` makes of the first problem. */
+export function parseJson<T>(
+  text: string,
+  schema: z.ZodType<T>,
+  broken: (problem: string, cause?: unknown) => Error,
+): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw broken("it isn't valid JSON", cause);
+  }
+  const { data, error } = schema.safeParse(value);
+  if (error) throw broken(problemsIn(error)[0] ?? '', error);
+  return data;
 }
 
 /** Shows a value in a message, as JSON if possible, in at most 80 characters. */

@@ -78,14 +78,11 @@ export function mergePages(shown: ShownFile[]): { pages: PageUsage[]; findings: 
   shown.sort((a, b) => compare(a.usage.page, b.usage.page) || compare(a.file, b.file));
   for (const same of Map.groupBy(shown, ({ usage }) => usage.page).values()) {
     const [{ usage }] = same as [ShownFile];
-    const { page, pageName } = usage;
-    if (same.length === 1) pages.push(usage);
-    else {
-      const ids = new Set(same.flatMap(({ usage }) => usage.assets));
-      pages.push({ page, pageName, assets: [...ids].sort((a, b) => a - b) });
-      const files = same.map(({ file }) => file);
-      findings.push(finding('warning', 'page-twice', { page, files }));
-    }
+    const ids = new Set(same.flatMap(({ usage }) => usage.assets));
+    pages.push({ ...usage, assets: [...ids].sort((a, b) => a - b) });
+    const files = same.map(({ file }) => file);
+    if (files.length > 1)
+      findings.push(finding('warning', 'page-twice', { page: usage.page, files }));
     for (const { findings: found } of same) findings.push(...found);
   }
   return { pages, findings };

@@ -50,6 +50,7 @@ export function redisValue({
     readonly changed: () => Error;
     readonly unreadable: ToError;
     readonly unwritable: ToError;
+    /** If Redis can't be reached or doesn't answer in time. */
     readonly unreachable: ToError;
     readonly packageMissing: ToError;
   };
@@ -58,11 +59,25 @@ export function redisValue({
   const { protocol, hostname } = new URL(url);
   const name = `${protocol}//${hostname} ${key}`;
   const { busy, lost, changed, unreadable, unwritable, ...failures } = errorsOf(name);
-  const connection = redisConnection({ url, patience, ...failures });
+  const connection = redisConnection({ url, patience });
   /** The signal of the lock: what begins after it doesn't wait long. */
   let hurry: AbortSignal | undefined;
-  const use = <T>(act: (client: RedisClient) => Promise<T>, refused: ToError) =>
-    connection(act, refused, hurry?.aborted ? lastPatience : patience);
+
+  /** `refused` creates the error if Redis answers with one. */
+  async function use<T>(act: (client: RedisClient) => Promise<T>, refused: ToError): Promise<T> {
+    const most = hurry?.aborted ? lastPatience : patience;
+    const redis = await import('redis').catch((cause: unknown) => {
+      throw failures.packageMissing(cause);
+    });
+    try {
+      return await within(connection.ready(redis).then(act), most, connection.drop);
+    } catch (error) {
+      const answered = error instanceof redis.ErrorReply;
+      const isStarting = answered && /^(LOADING|MASTERDOWN)\b/.test(error.message);
+      const toError = answered && !isStarting ? refused : failures.unreachable;
+      throw toError(withoutPassword(error, url));
+    }
+  }
 
   async function takeLease(own: string): Promise<void> {
     const options = { condition: 'NX', expiration: { type: 'PX', value: expiry } } as const;
@@ -123,25 +138,12 @@ type RedisClient = ReturnType<typeof createClient>;
  * A connection that opens when it's needed. Only a command that waits for its answer keeps the process
  * alive.
  */
-function redisConnection({
-  url,
-  patience,
-  unreachable,
-  packageMissing,
-}: {
-  /** May hold a password, which appears in no error. */
-  url: string;
-  /** Time limit for connecting and a command together, in ms. */
-  patience: number;
-  /** Creates the error if Redis can't be reached or doesn't answer in time. */
-  unreachable: ToError;
-  packageMissing: ToError;
-}) {
+function redisConnection(to: { url: string; patience: number }) {
   let client: RedisClient | undefined;
   let opening: Promise<RedisClient> | undefined;
 
   async function open(redis: Redis): Promise<RedisClient> {
-    const own = createClient(redis, { url, patience });
+    const own = createClient(redis, to);
     client = own;
     own.unref();
     // Without a listener, an error would end the process. Commands in progress fail on their own.
@@ -163,24 +165,7 @@ function redisConnection({
     client = undefined;
   }
 
-  /** `refused` creates the error if Redis answers with one. */
-  return async <T>(
-    act: (client: RedisClient) => Promise<T>,
-    refused: ToError,
-    most: number,
-  ): Promise<T> => {
-    const redis = await import('redis').catch((cause: unknown) => {
-      throw packageMissing(cause);
-    });
-    try {
-      return await within(ready(redis).then(act), most, drop);
-    } catch (error) {
-      const answered = error instanceof redis.ErrorReply;
-      const isStarting = answered && /^(LOADING|MASTERDOWN)\b/.test(error.message);
-      const toError = answered && !isStarting ? refused : unreachable;
-      throw toError(withoutPassword(error, url));
-    }
-  };
+  return { ready, drop };
 }
 
 function createClient({ createClient, RESP_TYPES }: Redis, to: { url: string; patience: number }) {

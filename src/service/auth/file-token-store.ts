@@ -2,7 +2,7 @@ import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
-import { problemsIn } from '../../errors/wording.ts';
+import { parseJson } from '../../errors/wording.ts';
 import { lockFile } from '../../storage/file-lock.ts';
 import { errorCode } from '../../storage/file-problems.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
@@ -35,16 +35,8 @@ export function fileTokenStore(path: string, identity: TokenIdentity): TokenStor
   async function readContent(): Promise<z.output<typeof schema>> {
     const text = await readOwn(path);
     if (text === undefined) return { version: 1, tokens: {} };
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      // The parser's own message would quote the file.
-      throw unusable(path, "it isn't valid JSON");
-    }
-    const parsed = schema.safeParse(value);
-    if (parsed.success) return parsed.data;
-    throw unusable(path, problemsIn(parsed.error)[0] ?? '');
+    // Without its cause: the parser's own message would quote the file.
+    return parseJson(text, schema, (problem) => unusable(path, problem));
   }
 
   const decode = ({ tokens }: z.output<typeof schema>) =>

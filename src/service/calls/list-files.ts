@@ -32,20 +32,12 @@ const pageForms = [
 export async function* listFiles(
   { name, url: first, request: { signal, maxPages, maxRecords } }: ListCall,
   ask: Ask,
-  memory?: PagingMemory,
+  memory: PagingMemory = { whole: 0 },
 ): AsyncGenerator<FileRecord, void, undefined> {
   const seen = new Set<number>();
   const isNew = ({ id }: FileRecord) => !seen.has(id);
   const call = { kind: 'list', name, signal } as const;
-  const list = {
-    call,
-    first,
-    read: readFilePage,
-    maxPages,
-    forms: pageForms,
-    isNew,
-    ...(memory && { memory }),
-  };
+  const list = { call, first, read: readFilePage, maxPages, forms: pageForms, isNew, memory };
   for await (const records of pageThrough(list, ask)) {
     for (const record of records) {
       if (!isNew(record)) continue;

@@ -49,8 +49,9 @@ export async function uploadFile(
   const metadata = checkArgument(check, given.metadata);
   const request = checkRequest(place, uploadRequest, given.request);
   const { signal, onProgress } = request;
-  const source = await openUploadSource(file, metadata.filename);
-  const { name } = source;
+  const source = await openUploadSource(file);
+  /** For messages. */
+  const name = metadata.filename ?? source.name;
   const { baseUrl, lookup, redactor, ask } = client;
   const url = `${baseUrl}/1/file`;
 

@@ -19,14 +19,11 @@ export interface UploadSource {
 /** Bytes per read, and per progress event. */
 const partSize = 64 * 1024;
 
-/** Opens the file to upload. Its content is read later. `filename` names it in messages. */
-export async function openUploadSource(file: UploadFile, filename?: string): Promise<UploadSource> {
-  if (!(file instanceof Uint8Array)) {
-    const source = await fileSource(file);
-    return { ...source, name: filename ?? source.name };
-  }
+/** Opens the file to upload. Its content is read later. */
+export async function openUploadSource(file: UploadFile): Promise<UploadSource> {
+  if (!(file instanceof Uint8Array)) return fileSource(file);
   return {
-    name: filename ?? 'the upload',
+    name: 'the upload',
     filename: undefined,
     size: file.byteLength,
     async *read() {

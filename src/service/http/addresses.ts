@@ -52,48 +52,40 @@ export type Lookup = (hostname: string) => Promise<readonly string[]>;
 export const resolveHost: Lookup = async (host) =>
   (await lookup(host, { all: true })).map(({ address }) => address);
 
-/** Where a redirect leads, or why it's refused. `target` is safe to show in messages. */
-export type Redirect =
-  | {
-      readonly followed: true;
-      readonly url: URL;
-      readonly sameOrigin: boolean;
-      /** The host's public IP addresses that were checked. The request may only go to these. */
-      readonly addresses?: readonly string[];
-    }
-  | { readonly followed: false; readonly target: string; readonly reason: string };
-
 /**
  * Checks whether a download may follow a redirect. The same origin is always allowed. Another
  * origin needs https and public addresses, unless both the service and the target are on this
- * machine.
+ * machine. A refused redirect's `target` is safe to show in messages.
  */
 export async function checkRedirect(redirect: {
   readonly location: string | null;
   readonly from: URL;
   readonly service: URL;
   readonly lookup: Lookup;
-}): Promise<Redirect> {
+}) {
   const { location, from, service, lookup } = redirect;
   const url = resolve(location, from);
   const refused = (reason: string) =>
     ({ followed: false, target: redirectTarget(location, from), reason }) as const;
+  /** `addresses`: the host's public ones, which were checked. The request may only go to these. */
+  const allowed = (url: URL, addresses?: readonly string[]) =>
+    ({ followed: true, url, sameOrigin: url.origin === from.origin, addresses }) as const;
   if (url === null) return refused("the URL isn't valid");
   if (url.username !== '' || url.password !== '') return refused('the URL contains credentials');
-  if (url.origin === from.origin) return { followed: true, url, sameOrigin: true };
+  if (url.origin === from.origin) return allowed(url);
 
   const withinThisMachine = isLoopbackHost(service.hostname) && isLoopbackHost(url.hostname);
   const secure = url.protocol === 'https:';
   if (!secure && !(withinThisMachine && url.protocol === 'http:')) {
     return refused("the URL isn't https");
   }
-  if (withinThisMachine) return { followed: true, url, sameOrigin: false };
+  if (withinThisMachine) return allowed(url);
   const host = bareHost(url.hostname);
   const addresses = isIP(host) === 0 ? await lookup(host) : [host];
   if (addresses.length === 0 || !addresses.every(isPublicAddress)) {
     return refused("the host isn't public");
   }
-  return { followed: true, url, sameOrigin: false, addresses };
+  return allowed(url, addresses);
 }
 
 /** A redirect's target without path and query, because signed URLs are secrets. */

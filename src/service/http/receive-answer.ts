@@ -32,7 +32,7 @@ export function receiveAnswer<T>(context: ServiceContext, call: Call, read: Read
       answer = await readBody(response, context.maxAnswerBytes);
     } catch (thrown) {
       throwIfEnded(call, 'unknown');
-      return unreachable(call, { thrown, ranOut: limit.ranOut, redactor });
+      return unreachable(call, { thrown, ranOut: limit.ranOut(), redactor });
     } finally {
       limit.end();
     }

@@ -180,7 +180,7 @@ function downloadBody(
       return part?.value;
     } catch (thrown) {
       call.signal?.throwIfAborted();
-      const { ranOut } = limit;
+      const ranOut = limit.ranOut();
       if (ranOut !== undefined && left <= timeLimit) {
         const reason = `the download took longer than ${downloadTimeLimit} ms`;
         throw serviceError('service-unreachable', { ...inCall(call), reason }, { effect: 'none' });

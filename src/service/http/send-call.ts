@@ -254,7 +254,7 @@ async function exchange(
     // Also what a streamed body throws.
     if (!sent || isMediaAssetError(thrown)) throw thrown;
     if (thrown instanceof IdleClosed) closesIdle.add(url.origin);
-    return unreachable(call, { thrown, ranOut: limit.ranOut, redactor: context.redactor });
+    return unreachable(call, { thrown, ranOut: limit.ranOut(), redactor: context.redactor });
   }
 }
 

@@ -65,9 +65,7 @@ export function createTimeLimit(caller?: AbortSignal, grace = 0) {
   return {
     signal,
     /** The limit that ran out, in ms, if one did. */
-    get ranOut() {
-      return ranOut;
-    },
+    ranOut: () => ranOut,
     /** Starts a new limit, in ms. */
     start(limit: number): void {
       stop();

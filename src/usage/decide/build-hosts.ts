@@ -114,9 +114,7 @@ function branchName(ref: string | undefined): string | undefined {
  * The repository's default branch, from GitHub's event file. `undefined` if the file is missing or
  * doesn't name it. Then no branch counts as production.
  */
-export async function readDefaultBranch({
-  GITHUB_EVENT_PATH: path,
-}: Environment): Promise<string | undefined> {
+export async function readDefaultBranch({ GITHUB_EVENT_PATH: path }: Environment) {
   if (!path) return undefined;
   try {
     const { repository } = JSON.parse(await readFile(path, 'utf8'));

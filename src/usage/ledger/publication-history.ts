@@ -5,7 +5,7 @@ import pLimit from 'p-limit';
 import * as z from 'zod';
 import { fileDigest, parseRenditionUrl } from '../../assets/formats/rendition-url.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { problemsIn } from '../../errors/wording.ts';
+import { parseJson } from '../../errors/wording.ts';
 import type { Manifest } from '../../scan/manifest.ts';
 import { basePath } from '../../scan/page-url.ts';
 import { isFile, servedFiles } from '../../scan/read/site-files.ts';
@@ -192,14 +192,7 @@ function parseHistory(
 ): KeptHistory {
   const broken = (problem: string, cause?: unknown) =>
     mediaAssetError('history-broken', { path, problem }, { cause });
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw broken("it isn't valid JSON", cause);
-  }
-  const { data, error } = schema.safeParse(value);
-  if (error) throw broken(problemsIn(error)[0] ?? '', error);
+  const data = parseJson(text, schema, broken);
   if (data.service !== service) throw broken(`it's about ${data.service}, not ${service}`);
   const past = (at: string) => pastTime(at, now);
   const history = data.entries.flatMap(({ urls, first, last, kind }) => {

@@ -3,7 +3,7 @@ import { isGroup } from '../../config/option-values.ts';
 import { isAssetId } from '../../errors/asset-id.ts';
 import { compare } from '../../errors/compare.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { problemsIn } from '../../errors/wording.ts';
+import { parseJson } from '../../errors/wording.ts';
 import { gapSchema } from './gaps.ts';
 import { lastRunSchema } from './last-run.ts';
 import { emptyLedger, type Ledger, type LedgerRecord, type RecordState } from './ledger.ts';
@@ -56,14 +56,7 @@ const schema = z.strictObject({
 function parseLedger(text: string, path: string): Ledger {
   const broken = (problem: string, cause?: unknown) =>
     mediaAssetError('ledger-broken', { path, problem }, { cause });
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw broken("it isn't valid JSON", cause);
-  }
-  const { data, error } = schema.safeParse(value);
-  if (error) throw broken(problemsIn(error)[0] ?? '', error);
+  const data = parseJson(text, schema, broken);
   const { version: _, pages, sent, unsentSince, ...head } = data;
   const isOwn = ownPages(head);
   const read = new Map<string, readonly LedgerRecord[]>();

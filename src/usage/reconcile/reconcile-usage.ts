@@ -133,9 +133,7 @@ function dayOf(clock: () => number): string {
 }
 
 /** A usage below this site and base that another project has reported. */
-export interface OtherUsage extends Pick<UsageRecord, 'page' | 'pageName' | 'project' | 'contact'> {
-  readonly id: number;
-}
+export type OtherUsage = Readonly<ReturnType<typeof splitListing>['leftAlone'][number]>;
 
 type OwnNames = Readonly<ReturnType<typeof ownNames>>;
 
@@ -159,7 +157,7 @@ function ownNames(ledger: Ledger, fields: SiteFields) {
 function splitListing(
   listing: Listing,
   { identity, names: { projects, contacts } }: { identity: LedgerIdentity; names: OwnNames },
-): { listing: Listing; leftAlone: OtherUsage[] } {
+) {
   const isBelow = ownPages(identity);
   const isOther = ({ page, project, contact }: UsageRecord) =>
     isBelow(page) &&
@@ -173,5 +171,5 @@ function splitListing(
   const own = [...listing].map(
     ([id, records]) => [id, records.filter((record) => !isOther(record))] as const,
   );
-  return { listing: new Map(own), leftAlone };
+  return { listing: new Map(own) satisfies Listing, leftAlone };
 }

@@ -182,7 +182,7 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
             return save();
           },
         });
-        runLedger.answer(step, { changes, isProven: sender.isProven });
+        runLedger.answer(step, { changes, isProven: sender.isProven() });
         absent.push(...result.absent);
         runLedger.change(hidden().map(({ doubt }) => doubt));
         refusals.set(step, result.refused);
@@ -193,7 +193,7 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
     });
   }
   const proofError = await sender.end({ needsProof: runLedger.isUnproven() });
-  if (sender.isProven) runLedger.prove();
+  if (sender.isProven()) runLedger.prove();
   const now = clock();
   const refused = datedRefusals(
     [
@@ -203,8 +203,8 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
     { lastRun: planned.ledger.lastRun, now },
   );
   const findings = [...planned.findings, ...refused.map(refusedFinding)];
-  const { requests, failure } = sender;
-  const reason = sender.reason ?? unsentReason(runLedger, { refused, proofError });
+  const [requests, failure] = [sender.requests(), sender.failure()];
+  const reason = sender.reason() ?? unsentReason(runLedger, { refused, proofError });
   const sent = runLedger.snapshot();
   const counts = reportCounts(plan.steps, { ledger: sent, refused });
   const { reported, removed, unsent, waiting } = counts;
@@ -216,7 +216,7 @@ async function sendPlan(run: ReportRun, lease: Lease): Promise<ReportResult> {
       ...{ reported, removed, requests, unsent, held: heldOf(plan) },
       reason: failure ? messageOf(failure.error) : unsent > 0 ? reason : undefined,
       ...keptRefusals(refused),
-      refusedAssets: sender.refusedAssets,
+      refusedAssets: sender.refusedAssets(),
     },
   };
   // A run that has taken over works from the stored ledger, where these requests are in doubt.

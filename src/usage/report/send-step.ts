@@ -127,7 +127,7 @@ function* parts(
   const half = Math.ceil(usage.ids.length / 2);
   let { ids } = usage;
   while (ids.length > 0) {
-    const size = sender.hasAccepted ? half : 1;
+    const size = sender.hasAccepted() ? half : 1;
     yield { ...usage, ids: ids.slice(0, size) };
     ids = ids.slice(size);
   }

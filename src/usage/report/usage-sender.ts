@@ -140,33 +140,23 @@ export function createUsageSender({
   }
 
   return {
-    get requests() {
-      return requests;
-    },
+    requests: () => requests,
     /** Whether the service has accepted a usage, or the removal of one. */
-    get hasAccepted() {
-      return hasAccepted;
-    },
-    get isProven() {
-      return isProven;
-    },
+    hasAccepted: () => hasAccepted,
+    isProven: () => isProven,
     isStopped,
     /** Why something is unsent, as a sentence. */
-    get reason() {
-      return signal?.aborted ? 'The run was interrupted.' : reason;
-    },
+    reason: () => (signal?.aborted ? 'The run was interrupted.' : reason),
     /**
      * An error that no further request fixes. `ledgerLost`: another run has taken over, or the ledger
      * couldn't be written.
      */
-    get failure() {
-      return failure;
-    },
+    failure: () => failure,
     /**
      * Assets, in ascending order, that the service has refused in this run or an earlier one while it
      * accepted reports of others. Their refusals say nothing about the service. `undefined` for none.
      */
-    get refusedAssets() {
+    refusedAssets() {
       const all = [...new Set([...known, ...(reported.size > 0 ? refused : [])])];
       const ids = all.filter((id) => refused.has(id) || !reported.has(id)).sort((a, b) => a - b);
       return ids.length > 0 ? ids : undefined;

@@ -37,12 +37,7 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
   const options = readServiceOptions(input);
   const { baseUrl, authUrl = baseUrl } = options;
   const { clientId, clientSecret, credentials } = options;
-  const {
-    username: _,
-    state: __,
-    kind,
-    ...secrets
-  }: Readonly<Record<string, string>> = credentials;
+  const { kind, username: _, state: __, ...secrets }: Record<string, string> = credentials;
   const context = createContext(options, [clientSecret, ...Object.values(secrets)]);
   const acquire = createSemaphore(options.concurrency);
   const ofFolders: PagingMemory = { whole: 0 };

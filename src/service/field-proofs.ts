@@ -33,8 +33,6 @@ const unproved = {
   agreed: false,
 };
 
-export const noDecisive: DecisiveFields = { fields: [], optional: [] };
-
 export type FieldProofs = ReturnType<typeof createFieldProofs>;
 
 /**

@@ -4,7 +4,6 @@ import {
   createFieldProofs,
   type DecisiveFields,
   type FieldProofs,
-  noDecisive,
   valueIn,
 } from './field-proofs.ts';
 import { ServiceError } from './service-error.ts';
@@ -71,7 +70,8 @@ export function createRecordReader(
     readonly signal?: AbortSignal | undefined;
   },
 ) {
-  const { fields, decisive = noDecisive, folders = new Map<number, number>() } = request;
+  const { fields, folders = new Map<number, number>() } = request;
+  const { decisive = { fields: [], optional: [] } } = request;
   const { signal, proofs = createFieldProofs(decisive) } = request;
   const found = new Map<number, KnownAnswers>();
   const absent = new Set<number>();

@@ -6,7 +6,6 @@ import { problemsIn } from '../errors/wording.ts';
 import type { TokenStore } from './auth/token-store.ts';
 import { functionArgument } from './calls/check-argument.ts';
 import { isLoopbackHost, type Lookup } from './http/addresses.ts';
-import { defaultAttempts } from './http/retry-table.ts';
 import type { Clock, Sleep } from './http/timing.ts';
 import { headerToken } from './requests.ts';
 
@@ -61,7 +60,7 @@ const options = z
      */
     deadline: time.default(120_000),
     /** Maximum number of attempts for calls that can be retried. @default 4 */
-    attempts: z.int().min(1).default(defaultAttempts),
+    attempts: z.int().min(1).default(4),
     /** Time limit for a download's body, in ms. @default 1800000 (30 minutes) */
     downloadTimeLimit: time.default(30 * 60_000),
     /** Maximum size of any other answer, in bytes. @default 16777216 (16 MiB) */

@@ -34,8 +34,6 @@ const retryTable = {
 
 export type CallKind = keyof typeof retryTable;
 
-export const defaultAttempts = 4;
-
 const minBackoff = 500;
 const maxBackoff = 15_000;
 

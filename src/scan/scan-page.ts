@@ -16,13 +16,7 @@ const mostQuoted = 160;
 const encodedText = /^\s*data:(?:text|app|image\/svg)[^,]*;base64,(.*)/is;
 
 /** Finds the assets that a page shows. `undefined` for a redirect page. */
-export function scanPage({
-  elements,
-  page,
-  isUtf8,
-  assetUrls,
-  readStylesheet = () => ({ urls: [], files: [] }),
-}: {
+export function scanPage(read: {
   elements: readonly PageElement[];
   isUtf8: boolean;
   /** The absolute public URL. */
@@ -34,6 +28,8 @@ export function scanPage({
    */
   readStylesheet?: ReturnType<typeof stylesheetReader>;
 }) {
+  const { elements, page, isUtf8, assetUrls } = read;
+  const { readStylesheet = () => ({ urls: [], files: [] }) } = read;
   const bases = baseUrls(elements, page);
   const [base] = bases;
   const isShown = (url: string) => assetUrls.idOf(url, base) !== undefined;

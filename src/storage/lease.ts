@@ -93,15 +93,7 @@ export function ownerText(lease: string | undefined): string {
  */
 export async function waitWhileBusy<T>(
   take: () => Promise<T>,
-  {
-    isBusy,
-    patience,
-    interval,
-    signal,
-    onWait,
-    ticks = () => performance.now(),
-    sleep = pause,
-  }: {
+  given: {
     isBusy: (error: Error) => boolean;
     /** In ms. */
     patience: number;
@@ -114,6 +106,8 @@ export async function waitWhileBusy<T>(
     sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
   },
 ): Promise<T> {
+  const { isBusy, patience, interval, signal, onWait } = given;
+  const { ticks = () => performance.now(), sleep = pause } = given;
   const end = ticks() + patience;
   for (let hasWaited = false; ; hasWaited = true) {
     try {

@@ -27,14 +27,7 @@ type ToError = (cause: unknown) => Error;
  * A value in Redis that one process at a time may change, under a lease. Redis runs the scripts one at
  * a time, and the lease expires by its clock.
  */
-export function redisValue({
-  url,
-  key,
-  leaseKey,
-  expiry,
-  patience = 10_000,
-  errorsOf,
-}: {
+export function redisValue(given: {
   /** May hold a password, which appears in no name and no error. */
   url: string;
   key: string;
@@ -55,6 +48,7 @@ export function redisValue({
     readonly packageMissing: ToError;
   };
 }) {
+  const { url, key, leaseKey, expiry, patience = 10_000, errorsOf } = given;
   // Without the port: if the URL lacks its host, it's the start of the password.
   const { protocol, hostname } = new URL(url);
   const name = `${protocol}//${hostname} ${key}`;

@@ -73,19 +73,13 @@ export async function compareState(
 export async function recordPublication(
   usages: StateOfSite,
   manifest: Pick<Manifest, 'pages'>,
-  {
-    rules,
-    publication,
-    first,
-    rollback,
-    signal,
-    readWitness = readLiveWitness,
-  }: RecordOptions & {
+  options: RecordOptions & {
     rules: Pick<BuildRules, 'build' | 'history' | 'witness' | 'originals'>;
     publication: Publication;
     readWitness?: typeof readLiveWitness;
   },
 ): Promise<void> {
+  const { rules, publication, first, rollback, signal, readWitness = readLiveWitness } = options;
   const { store, history, identity, clock } = usages;
   const site = siteUrl(identity);
   const answer = await onlineBefore(rules, () => readWitness(site));

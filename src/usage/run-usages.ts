@@ -26,17 +26,7 @@ type SendOptions = RecordOptions & { readonly dir: string } & Pick<
  * Opens the usages of a site for a build or a command: its ledger, its publication history, and the
  * steps of a report. Doesn't read or connect yet.
  */
-export function openUsages({
-  rules,
-  service,
-  store,
-  root,
-  environment,
-  allowRemovals = environment.MEDIA_ASSET_ALLOW_REMOVALS === '1',
-  markdown,
-  onWait,
-  onFinding,
-}: {
+export function openUsages(site: {
   rules: BuildRules;
   /** The base URL of the service. */
   service: string;
@@ -52,9 +42,11 @@ export function openUsages({
   onWait: (text: string) => void;
   onFinding: (finding: Finding) => void;
 }) {
-  const { site, base, build, startedAt, project, contact, description, settings = {} } = rules;
+  const { rules, store, root, environment, markdown, onWait, onFinding } = site;
+  const { allowRemovals = environment.MEDIA_ASSET_ALLOW_REMOVALS === '1' } = site;
+  const { build, startedAt, project, contact, description, settings = {} } = rules;
   const { maxIdsPerRequest, concurrency, maxUnsent, onError } = settings;
-  const identity = ledgerIdentity({ service, site, base });
+  const identity = ledgerIdentity({ ...rules, service: site.service });
   const about = { identity, names: rules.names };
   const open = (kind: StateKind) =>
     waitForLedger(openStateStore({ store, root, identity, kind }), { onWait });

@@ -27,13 +27,7 @@ export async function decideBuild(
  * the first host calls it production, no host calls it a preview, and every commit that a host
  * names is the checked-out one.
  */
-export function decideReport({
-  when,
-  productionBranch,
-  defaultBranch,
-  checkedOut,
-  environment,
-}: {
+export function decideReport(build: {
   when: 'production' | 'deploy' | 'always' | 'never';
   productionBranch?: string | undefined;
   /** The repository's default branch, if it isn't in the host's variables. */
@@ -43,6 +37,7 @@ export function decideReport({
   /** Variables of the process. A `.env` file proves nothing about the host. */
   environment: Environment;
 }): ReportDecision {
+  const { when, productionBranch, defaultBranch, checkedOut, environment } = build;
   if (when === 'never') {
     const enable = "Set `report: 'production'` (the default) to report production builds.";
     return { action: 'none', reason: 'Reporting is switched off.', enable };

@@ -53,17 +53,13 @@ export interface Lease {
  * Opens the store that `report.store` names, or that of the publication history, next to it. Doesn't
  * read or connect yet.
  */
-export function openStateStore({
-  store,
-  root,
-  identity,
-  kind,
-}: {
+export function openStateStore(place: {
   store: ResolvedOptions['report']['store'];
   root: string;
   identity: LedgerIdentity;
   kind: StateKind;
 }): StateStore {
+  const { store, root, identity, kind } = place;
   if (store && 'redis' in store) return redisStateStore({ url: store.redis, identity, kind });
   const ledger = store ? resolve(root, store.file) : ledgerPath(root, identity);
   const other = join(dirname(ledger), `${kind}-${historyName(identity)}.json`);

@@ -47,17 +47,14 @@ export function inBlock(block: string, title = 'Asset usages'): string {
  */
 export async function publishMarkdown(
   markdown: string,
-  {
-    file,
-    environment,
-    onFinding,
-  }: {
+  to: {
     /** Absolute. */
     file?: string | undefined;
     environment: Readonly<Record<string, string | undefined>>;
     onFinding: (found: Finding) => void;
   },
 ): Promise<void> {
+  const { file, environment, onFinding } = to;
   const { GITHUB_STEP_SUMMARY: summary } = environment;
   try {
     if (summary) await appendFile(summary, `${markdown}\n`);

@@ -37,14 +37,7 @@ type Change = readonly Usage[];
  *
  * `today` is the UTC day, `YYYY-MM-DD`: the date of usages that were never reported before.
  */
-export function planUsage({
-  manifest,
-  ledger,
-  fields,
-  today,
-  maxIdsPerRequest,
-  allowRemovals,
-}: {
+export function planUsage(asked: {
   manifest: Pick<Manifest, 'site' | 'pages'>;
   ledger: Ledger;
   fields: SiteFields;
@@ -52,6 +45,7 @@ export function planUsage({
   maxIdsPerRequest: number;
   allowRemovals: boolean;
 }) {
+  const { manifest, ledger, fields, today, maxIdsPerRequest, allowRemovals } = asked;
   if (manifest.pages.length === 0) throw mediaAssetError('scan-empty', { dir: manifest.site });
   const shown = new Set(manifest.pages.map(({ page }) => page));
   const gone = [...ledger.pages.keys()].filter((page) => !shown.has(page));
@@ -95,12 +89,9 @@ export function planUsage({
  */
 function pageChanges(
   { page, pageName, assets }: PageUsage,
-  {
-    records,
-    fields,
-    today,
-  }: { records: readonly LedgerRecord[]; fields: SiteFields; today: string },
+  told: { records: readonly LedgerRecord[]; fields: SiteFields; today: string },
 ): { changes: Change[]; known: number; unchanged: number } {
+  const { records, fields, today } = told;
   const shown = new Set(assets);
   const changes: Change[] = [];
   let known = 0;

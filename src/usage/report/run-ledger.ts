@@ -81,15 +81,7 @@ export function createRunLedger(ledger: Ledger) {
  *
  * Returns when no request is being sent: after the last step, or once stopped.
  */
-export async function sendSteps({
-  steps,
-  windowSize,
-  concurrency,
-  ledger,
-  save,
-  send,
-  isStopped,
-}: {
+export async function sendSteps(run: {
   steps: readonly PlannedStep[];
   /** In requests. */
   windowSize: number;
@@ -101,6 +93,7 @@ export async function sendSteps({
   send: (step: PlannedStep) => Promise<void>;
   isStopped: () => boolean;
 }): Promise<void> {
+  const { steps, windowSize, concurrency, ledger, save, send, isStopped } = run;
   const limit = pLimit(concurrency);
   const underWay = new Set<Promise<void>>();
   const left = Math.ceil(windowSize / 4);

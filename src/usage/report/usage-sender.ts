@@ -37,19 +37,14 @@ export type UsageSender = ReturnType<typeof createUsageSender>;
  * assets from one that accepts no usages. Accepted removals prove nothing about reports, because
  * credentials can have one right and not the other.
  */
-export function createUsageSender({
-  service,
-  lease,
-  serviceAnswered = false,
-  refusedAssets = [],
-  signal,
-}: {
+export function createUsageSender(run: {
   service: Pick<MediaService, 'folders' | 'usages'>;
   lease: Lease;
   serviceAnswered?: boolean | undefined;
   refusedAssets?: readonly number[] | undefined;
   signal: AbortSignal | undefined;
 }) {
+  const { service, lease, serviceAnswered = false, refusedAssets = [], signal } = run;
   let requests = 0;
   let hasAccepted = false;
   /** Whether the service is the right one. A wrong address may answer removals with 404 too. */

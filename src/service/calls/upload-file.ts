@@ -23,15 +23,6 @@ import { openUploadSource, uploadBody } from './upload-source.ts';
 /** Names of the metadata fields in an upload request. The interface doesn't define them. */
 export type UploadFields = Readonly<z.output<typeof uploadFields>>;
 
-interface UploadClient {
-  readonly baseUrl: string;
-  readonly uploadFields: UploadFields;
-  readonly uploadOrigins: readonly string[];
-  readonly lookup: Lookup;
-  readonly redactor: Pick<Redactor, 'add'>;
-  readonly ask: Ask;
-}
-
 /**
  * Uploads a file in two steps (section 4), then sets its metadata if there is any.
  *
@@ -40,7 +31,14 @@ interface UploadClient {
  * `upload-incomplete` or `upload-not-updated`
  */
 export async function uploadFile(
-  client: UploadClient,
+  client: {
+    readonly baseUrl: string;
+    readonly uploadFields: UploadFields;
+    readonly uploadOrigins: readonly string[];
+    readonly lookup: Lookup;
+    readonly redactor: Pick<Redactor, 'add'>;
+    readonly ask: Ask;
+  },
   given: { file: UploadFile; metadata: UploadMetadata; request: UploadRequest | undefined },
 ): Promise<Uploaded> {
   const place = 'files.upload()';

@@ -41,8 +41,6 @@ export function createPauses({ clock }: { clock: Clock }) {
   };
 }
 
-export type TimeLimit = ReturnType<typeof createTimeLimit>;
-
 /** An abort signal that fires after a time limit, or `grace` ms after the caller's signal. */
 export function createTimeLimit(caller?: AbortSignal, grace = 0) {
   const controller = new AbortController();

@@ -34,12 +34,9 @@ export function parseWitness(text: string): WitnessAnswer | undefined {
  */
 export async function readLiveWitness(
   site: string,
-  {
-    send = sendRequest,
-    random = Math.random,
-    timeout = timeLimit,
-  }: { send?: SendRequest; random?: () => number; timeout?: number } = {},
+  given: { send?: SendRequest; random?: () => number; timeout?: number } = {},
 ): Promise<WitnessAnswer> {
+  const { send = sendRequest, random = Math.random, timeout = timeLimit } = given;
   const unread = (problem: string) => ({ kind: 'unread', problem }) as const;
   const url = new URL(`${witnessFile}?${random().toString(36).slice(2)}`, site);
   if (url.protocol !== 'https:' && !isLoopbackHost(url.hostname)) return unread("it isn't https");

@@ -78,14 +78,12 @@ const lockPatience = 2 * leaseExpiry;
  */
 export function waitForLedger(
   store: StateStore,
-  {
-    onWait,
-    ...timing
-  }: {
+  wait: {
     /** Called once for each `lock` that waits, with a sentence for people. */
     onWait: (text: string) => void;
   } & Pick<Parameters<typeof waitWhileBusy>[1], 'ticks' | 'sleep'>,
 ): StateStore {
+  const { onWait, ...timing } = wait;
   return {
     ...store,
     lock: (signal) =>

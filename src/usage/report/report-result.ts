@@ -12,11 +12,7 @@ type RunOutcome = 'done' | 'held' | 'unsent' | 'failed';
 
 /** The result of a run. Without `counts`, it had nothing to send. */
 export function reportResult(
-  {
-    clock,
-    maxUnsent: days = 7,
-    onError = 'warn',
-  }: {
+  run: {
     clock: () => number;
     maxUnsent?: number | undefined;
     onError?: 'warn' | 'fail' | undefined;
@@ -31,6 +27,7 @@ export function reportResult(
     reason?: string | undefined;
   },
 ) {
+  const { clock, maxUnsent: days = 7, onError = 'warn' } = run;
   const { plan, ledger, counts = noCounts, refused: [refusal] = [], requests = 0 } = end;
   const { guard } = plan;
   const { unsent } = counts;

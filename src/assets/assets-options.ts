@@ -4,7 +4,6 @@ import type { Finding } from '../errors/errors.ts';
 import type { MediaService } from '../service/types.ts';
 import type { FileRules } from './files/file-rules.ts';
 import type { ToCustomFormat } from './geometry/custom-format-parameters.ts';
-import type { TextsRule } from './records/asset-record.ts';
 import type { SourceLabel } from './records/source-labels.ts';
 import type { RightsRule } from './records/verdict.ts';
 import type { PublishedRendition } from './renditions/live-renditions.ts';
@@ -18,7 +17,10 @@ export interface EarlierBuild {
   renditions(): Promise<ReadonlyMap<string, PublishedRendition>>;
 }
 
-export interface AssetsOptions extends Pick<ResolvedOptions, 'delivery'> {
+/** `svg` is refused by default. Without `record`, no texts are read. */
+export interface AssetsOptions
+  extends Pick<ResolvedOptions, 'delivery' | 'record'>,
+    Partial<Pick<ResolvedOptions, 'svg'>> {
   readonly service: MediaService;
   /** The absolute path of the cache's folder. */
   readonly cacheDir: string;
@@ -28,8 +30,6 @@ export interface AssetsOptions extends Pick<ResolvedOptions, 'delivery'> {
   readonly defaults?: ImageDefaults | undefined;
   /** Whether pages can have `style` attributes. */
   readonly styleAttributes: boolean;
-  /** @default 'refuse' */
-  readonly svg?: ResolvedOptions['svg'] | undefined;
   readonly mode: 'build' | 'dev';
   /**
    * Without credentials, pages show cached assets of any age, and labelled placeholders instead of the
@@ -40,8 +40,6 @@ export interface AssetsOptions extends Pick<ResolvedOptions, 'delivery'> {
   readonly maxStale: number;
   readonly files?: FileRules | undefined;
   readonly languages: SiteLanguages;
-  /** How the site reads the records of its assets. @default records aren't read */
-  readonly record?: TextsRule | undefined;
   readonly rights: RightsRule;
   /** @default no labels */
   readonly sourceLabel?: SourceLabel | undefined;

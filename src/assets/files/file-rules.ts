@@ -5,12 +5,8 @@ import type { GuardedKind } from '../formats/detect-file-type.ts';
 import type { FileSource } from '../formats/source.ts';
 import type { Issued } from '../store/asset-facts.ts';
 
-export interface FileRules {
-  /** The largest file, in bytes. @default the limit of a download */
-  readonly maxBytes?: number | undefined;
-  /** Kinds that are published although browsers run them, or although they are images. @default [] */
-  readonly allow?: readonly GuardedKind[] | undefined;
-}
+/** The option `files`. */
+export type FileRules = Partial<ResolvedOptions['files']>;
 
 const descriptions: Readonly<Record<Exclude<GuardedKind, 'picture'>, string>> = {
   html: 'an HTML page',
@@ -20,10 +16,10 @@ const descriptions: Readonly<Record<Exclude<GuardedKind, 'picture'>, string>> = 
 };
 
 export function assertPublishable(
-  { guarded, allow = [] }: Pick<FileSource, 'guarded'> & Pick<FileRules, 'allow'>,
+  { guarded, files = {} }: Pick<FileSource, 'guarded'> & { files?: FileRules | undefined },
   subject: AssetSubject,
 ): void {
-  const refused = guarded.find(({ kind }) => !allow.includes(kind));
+  const refused = guarded.find(({ kind }) => !files.allow?.includes(kind));
   if (!refused) return;
   const { kind, by } = refused;
   if (kind === 'picture') throw mediaAssetError('file-is-picture', subject);
@@ -55,7 +51,6 @@ export function assertAllowed(
   { svg, files }: { svg?: ResolvedOptions['svg'] | undefined; files?: FileRules | undefined },
   subject: AssetSubject,
 ): void {
-  if (issued.as === 'file')
-    assertPublishable({ guarded: issued.guarded, allow: files?.allow }, subject);
+  if (issued.as === 'file') assertPublishable({ guarded: issued.guarded, files }, subject);
   else if (issued.recipe.format === 'svg') assertSvgTrusted(svg, subject);
 }

@@ -1,23 +1,17 @@
 import { mediaAssetError } from '../../errors/errors.ts';
-import type { AssetsOptions } from '../assets-options.ts';
+import type { AssetParts } from '../asset-parts.ts';
 import { fileDigest, formatRenditionPath, renditionKey } from '../formats/rendition-url.ts';
 import { describeSource, type FileSource, fileOf } from '../formats/source.ts';
-import type { OnPages } from '../get-media-asset.ts';
 import type { Asking } from '../request/asking.ts';
 import { type MediaFile, type MediaFileRequest, parseFileRequest } from '../request/media-file.ts';
 import { atPage } from '../sources/asset-errors.ts';
 import { refusedAssetError } from '../sources/refusals.ts';
-import type { SourceAccess } from '../sources/source-bytes.ts';
 import { downloadFileName, sizeText } from './file-label.ts';
 import { assertFileSize, assertPublishable } from './file-rules.ts';
 
 /** Enters a file in the catalogue. Errors name the page and the place. */
 export async function getMediaFile(
-  site: {
-    readonly access: SourceAccess;
-    readonly onPages: OnPages;
-    readonly options: Pick<AssetsOptions, 'service' | 'delivery' | 'files' | 'toUrl'>;
-  },
+  site: Pick<AssetParts, 'access' | 'onPages' | 'options'>,
   request: MediaFileRequest,
   asking: Asking,
 ): Promise<MediaFile> {
@@ -35,7 +29,7 @@ export async function getMediaFile(
     if (parsed.as === 'video' && !contentType.startsWith('video/')) {
       throw mediaAssetError('file-not-video', { ...asking, contentType });
     }
-    if (delivery === 'static') assertPublishable({ guarded, allow: files.allow }, asking);
+    if (delivery === 'static') assertPublishable({ guarded, files }, asking);
     assertFileSize({ what: describeSource(source.reference), size, maxBytes: files.maxBytes });
     onPages.shown.add(id);
     const originalUrl = service.files.originalUrl(id);

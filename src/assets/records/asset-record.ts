@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { ResolvedOptions } from '../../config/options.ts';
+import type { RecordFields } from '../../config/record-option.ts';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { show } from '../../errors/wording.ts';
 import type { RecordCredit } from '../formats/credit.ts';
@@ -7,18 +9,6 @@ import type { Focus } from '../geometry/crop.ts';
 import type { MediaCredit } from '../request/media-asset.ts';
 import { readFocus } from '../request/parse-crop.ts';
 import { propReaders, type Readers } from '../request/prop-readers.ts';
-
-/** An asset's fields as the service answers them, by name. */
-export type FieldValues = Readonly<Record<string, unknown>>;
-
-/** The site's function for texts, whose result is checked. */
-export type ToRecord = (
-  fields: FieldValues,
-  context: { readonly locale: string | undefined },
-) => unknown;
-
-/** The site's function for rights, whose result is checked. It's asked only if all its fields are known. */
-export type ToRights = (fields: FieldValues, context: { readonly language: string }) => unknown;
 
 /** What a site says about an asset, read from its record. */
 export interface AssetRecord extends Omit<MediaCredit, 'sourceLabel'> {
@@ -57,7 +47,7 @@ const mostCreators = 20;
 /** A call of one of the site's functions. */
 interface ReadInput {
   readonly id: number;
-  readonly fields: FieldValues;
+  readonly fields: RecordFields;
 }
 
 /** Readers of what a site's function has returned. */
@@ -96,12 +86,7 @@ function readersOf(option: 'record.read' | 'rights.read', id: number) {
 }
 
 /** How a site reads the texts of records. */
-export interface TextsRule {
-  readonly fields: readonly string[];
-  /** The service's locales by language. */
-  readonly locales?: Readonly<Record<string, string>> | undefined;
-  readonly read: ToRecord;
-}
+export type TextsRule = NonNullable<ResolvedOptions['record']>;
 
 /** Reads the texts of a record with the site's function, and checks the result. */
 export function readAssetRecord(
@@ -151,7 +136,7 @@ export function readAssetRecord(
 
 /** Reads rights with the site's function, which gets only the fields that the site has named for it. */
 export function readRights(
-  readRights: ToRights,
+  readRights: NonNullable<ResolvedOptions['rights']['read']>,
   { id, fields, language }: ReadInput & { language: string },
 ): Rights {
   const { wrong, invalid, result, oneOf } = readersOf('rights.read', id);

@@ -1,6 +1,7 @@
+import type { ResolvedOptions } from '../../config/options.ts';
 import { listNames } from '../../errors/wording.ts';
 import type { AnswerKind, WholeRecord } from '../../service/read-records.ts';
-import { readRights, type ToRights } from './asset-record.ts';
+import { readRights } from './asset-record.ts';
 
 /** Whether an asset may be shown in a language, and why. Computed once a build from its record. */
 export interface Verdict {
@@ -13,18 +14,12 @@ export interface Verdict {
 }
 
 /** How a site decides whether it may show an asset. Without `read`, it may show all. */
-export interface RightsRule {
-  /** The names of the service's fields that decide. */
-  readonly fields?: readonly string[] | undefined;
-  readonly read?: ToRights | undefined;
+export type RightsRule = Omit<ResolvedOptions['rights'], 'forbidden' | 'optional'> & {
   /** Those of the fields that an asset may lack. */
   readonly optional?: readonly string[] | undefined;
   /** `warn` shows forbidden assets. `fail` and `hide` leave them out, and the build decides. */
-  readonly forbidden: 'fail' | 'hide' | 'warn';
-  readonly unknown: 'allow' | 'warn' | 'forbid';
-  /** Days before the end of an asset's rights at which builds start to warn. */
-  readonly warnDays: number;
-}
+  readonly forbidden: NonNullable<ResolvedOptions['rights']['forbidden']>;
+};
 
 /** What is known of an asset's record. `fields` is null if the service gives none. */
 export interface KnownFields extends Pick<WholeRecord, 'lacking' | 'answers'> {

@@ -238,7 +238,7 @@ describe('a file that must not be published is an error that names the page and 
   test("isn't published anymore when the site stops allowing it", async () => {
     const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
     const answer = give({ bytes: drawing, name: 'a.svg', type: 'image/svg+xml' });
-    const allowed = { files: { allow: ['svg'] } } as const;
+    const allowed = { files: { allow: ['svg' as const] } };
     const { start, file, written } = await openPublished(inTurn(answer, status(304)), allowed);
     expect(file.src).toMatch(/\.svg$/);
     expect(written.get(file.src)).toEqual(drawing);

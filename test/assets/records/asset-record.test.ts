@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import {
   readAssetRecord,
   readRights,
-  type ToRecord,
+  type TextsRule,
 } from '../../../src/assets/records/asset-record.ts';
 import { judge, noRecord } from '../../../src/assets/records/verdict.ts';
+import type { RecordFields } from '../../../src/config/record-option.ts';
 import { isMediaAssetError } from '../../../src/errors/errors.ts';
 
 const empty = {
@@ -18,12 +19,16 @@ const empty = {
 };
 const fields = { alttext: 'Quay', licenceTo: '2026-12-31' };
 
-function readTexts(result: unknown, read: ToRecord = () => result) {
+/** What a site's function returns can be anything, whatever its type says. */
+const returning = (result: unknown) => () => result as object;
+
+function readTexts(result: unknown, read: TextsRule['read'] = returning(result)) {
   const rule = { fields: Object.keys(fields), read };
   return readAssetRecord(rule, { id: 4711, fields, locale: undefined });
 }
 
-const rightsOf = (result: unknown) => readRights(() => result, { id: 4711, fields, language: '' });
+const rightsOf = (result: unknown) =>
+  readRights(returning(result), { id: 4711, fields, language: '' });
 
 /** Has its values in getters, as instances of models have. */
 class Reading {
@@ -96,7 +101,7 @@ describe('the result of `record.read`', () => {
   });
 
   test('is an error of the asset if the function throws', () => {
-    const broken: ToRecord = ({ name }) => ({ alt: (name as string).trim() });
+    const broken: TextsRule['read'] = ({ name }) => ({ alt: name.trim() });
     const thrown = errorOf(() => readTexts(undefined, broken));
     expect(thrown).toMatchObject({ code: 'record-invalid', cause: expect.any(TypeError) });
     expect(thrown.message).toContain('`record.read`: it throws');
@@ -174,7 +179,7 @@ describe('the result of `rights.read`', () => {
   });
 
   test('is an error if the function reads a field that the site has not named for it', () => {
-    const read = (given: Readonly<Record<string, unknown>>) => ({ until: given.licenseTo });
+    const read = (given: RecordFields) => ({ until: given.licenseTo });
     const thrown = errorOf(() => readRights(read, { id: 4711, fields, language: '' }));
     expect(thrown.message).toContain("it reads `licenseTo`, which isn't in `rights.fields`");
   });

@@ -39,7 +39,7 @@ const rights: AssetsOptions['rights'] = {
 
 function toFocus(text: unknown) {
   const [x, y] = typeof text === 'string' ? text.split(' ').map(Number) : [];
-  return x === undefined ? undefined : { x, y };
+  return x === undefined ? undefined : { x, y: y as number };
 }
 
 /** A request without `alt`, as the types allow it with the option `record`. */

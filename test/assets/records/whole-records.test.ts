@@ -130,7 +130,7 @@ describe('of seven assets, three of them without consent and one with an end', a
   });
 
   test('with `unknown: warn`, the finding names the field and the answers that lack it', async () => {
-    const own = { ...rights, fields: ['useTo'], unknown: 'warn' } as const;
+    const own: RightsRule = { ...rights, fields: ['useTo'], unknown: 'warn' };
     const site = await newBuild(emulator, { rights: own });
     const shown = await site.show(4717);
     await site.publish(shown);

@@ -57,7 +57,7 @@ const emulator: EmulatorProcess = await startWith(
 );
 const id = { plain: 4711, generated: 4712, moving: 4713, signed: 4714, signedPng: 4715 };
 
-const reading = (source: unknown): AssetsOptions['record'] => ({
+const reading = (source?: string): AssetsOptions['record'] => ({
   fields: ['name'],
   read: () => ({ alt: '', source, credit: 'Photo: Ada' }),
 });
@@ -197,7 +197,7 @@ describe('a label', () => {
 
   test('is not a reason to download a file that is no image', async () => {
     const sourceLabel = readSourceLabels(texts, 'en');
-    const files = { allow: ['picture'] } as const;
+    const files = { allow: ['picture' as const] };
     const images = await newBuild(emulator, { sourceLabel, files });
     await images.getMediaFile({ id: id.plain });
     emulator.clearLog();

@@ -2,7 +2,6 @@ import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PeopleAssets } from '../../../src/assets/people-assets.ts';
-import type { FieldValues } from '../../../src/assets/records/asset-record.ts';
 import { listedRecords, type RecordRule, recordRule } from '../../../src/assets/records/records.ts';
 import type { RightsRule } from '../../../src/assets/records/verdict.ts';
 import { readFacts } from '../../../src/assets/store/asset-facts.ts';
@@ -10,6 +9,7 @@ import { assetFolders } from '../../../src/assets/store/asset-folder.ts';
 import { type Library, openLibrary } from '../../../src/authoring/toolbar/library.ts';
 import type { AssetsAnswer, AssetsRequest, Only } from '../../../src/authoring/toolbar/protocol.ts';
 import { siteLanguages } from '../../../src/config/languages.ts';
+import type { RecordFields } from '../../../src/config/record-option.ts';
 import { mediaAssetError } from '../../../src/errors/errors.ts';
 import type { FileRecord, MediaService } from '../../../src/service/types.ts';
 import { cacheFolder, emulatorClient, openImages, startService } from '../../assets/open-images.ts';
@@ -31,13 +31,13 @@ async function open(of: { url: string } = emulator, site = languages) {
   const service = emulatorClient(of, { attempts: 1 });
   const record = {
     fields: ['alt_en', 'alt_de'],
-    read: ({ alt_de, alt_en }: FieldValues, { locale = 'en' }) => ({
+    read: ({ alt_de, alt_en }: RecordFields, { locale = 'en' }) => ({
       alt: (locale === 'de' && alt_de) || alt_en,
     }),
   };
   const rights: RightsRule = {
     fields: ['consent'],
-    read: ({ consent }: FieldValues) => ({ state: consent === 'no' ? 'forbidden' : 'allowed' }),
+    read: ({ consent }: RecordFields) => ({ state: consent === 'no' ? 'forbidden' : 'allowed' }),
     ...{ forbidden: 'warn', unknown: 'forbid', warnDays: 30 },
   };
   const images = openImages({ service, cacheDir, mode: 'dev', record, rights, languages: site });

@@ -93,6 +93,12 @@ export function fractionsToPixels(fractions: Rectangle, image: Size): Rectangle 
   return { x: across.start, y: down.start, width: across.length, height: down.length };
 }
 
+/** A rectangle in pixels of an image as one in fractions. */
+export function pixelsToFractions({ x, y, width, height }: Rectangle, image: Size): Rectangle {
+  const across = { x: x / image.width, width: width / image.width };
+  return { ...across, y: y / image.height, height: height / image.height };
+}
+
 function edges(start: number, length: number, whole: number) {
   const first = Math.min(whole - 1, Math.round(start * whole));
   const end = Math.min(whole, Math.max(first + 1, Math.round((start + length) * whole)));

@@ -7,6 +7,7 @@ import type { Rectangle, Size } from '../formats/rendition.ts';
 import { sharp } from '../formats/sharp.ts';
 import { sniffBytes } from '../formats/sniff-bytes.ts';
 import type { ToCustomFormat } from '../geometry/custom-format-parameters.ts';
+import { fractionsToPixels, pixelsToFractions, scaledSize } from '../geometry/fit-image.ts';
 import { cutImage } from './cut-image.ts';
 
 /** The side of the compared images, in pixels. At this size, differences between encoders disappear. */
@@ -83,8 +84,7 @@ export interface SmallOriginal extends Size {
 export function smallSize(whole: Size, rectangle: Size): Size {
   const needed = detail / Math.min(rectangle.width, rectangle.height);
   const scale = 2 ** Math.min(0, Math.ceil(Math.log2(needed)));
-  const side = (length: number) => Math.max(1, Math.round(length * scale));
-  return { width: side(whole.width), height: side(whole.height) };
+  return scaledSize(whole, scale);
 }
 
 export async function shrinkOriginal(
@@ -100,16 +100,11 @@ export async function shrinkOriginal(
 /** A part of an original, at least one pixel of the scaled one. */
 function gridOf(
   { pixels, whole, ...scaled }: SmallOriginal,
-  { x, y, width, height }: Rectangle,
+  rectangle: Rectangle,
 ): Promise<Uint8Array> {
-  const within = (start: number, length: number, from: number, to: number) => {
-    const first = Math.min(to - 1, Math.round((start * to) / from));
-    return { first, length: Math.max(1, Math.round(((start + length) * to) / from) - first) };
-  };
-  const across = within(x, width, whole.width, scaled.width);
-  const down = within(y, height, whole.height, scaled.height);
+  const part = fractionsToPixels(pixelsToFractions(rectangle, whole), scaled);
   return sharp(pixels, { raw: { ...scaled, channels: 3 } })
-    .extract({ left: across.first, top: down.first, width: across.length, height: down.length })
+    .extract({ left: part.x, top: part.y, width: part.width, height: part.height })
     .resize(grid, grid, { fit: 'fill' })
     .raw()
     .toBuffer();

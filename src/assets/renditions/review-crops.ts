@@ -5,7 +5,7 @@ import { contentTypeOf } from '../formats/output-formats.ts';
 import type { Rectangle } from '../formats/rendition.ts';
 import { renditionKey } from '../formats/rendition-url.ts';
 import { assetVersion } from '../formats/source.ts';
-import { fractionsToPixels } from '../geometry/fit-image.ts';
+import { fractionsToPixels, pixelsToFractions } from '../geometry/fit-image.ts';
 import { writeCrop } from '../geometry/write-crop.ts';
 import type { SourceAccess } from '../sources/source-bytes.ts';
 import { placeSchema, type Reviewed } from '../store/asset-facts.ts';
@@ -112,8 +112,7 @@ async function compare(
     Buffer.from(text, 'base64'),
   ) as [Buffer, Buffer];
   const isSame = await compareOriginals(before, present);
-  const across = { x: was.x / old.width, width: was.width / old.width };
-  const part = { ...across, y: was.y / old.height, height: was.height / old.height };
+  const part = pixelsToFractions(was, old);
   if (!isSame(part)) return { change: 'another' };
   const growths = [is.width / now.width / part.width, is.height / now.height / part.height];
   if (growths.every((growth) => Math.abs(growth - 1) <= cutAtMost)) return undefined;

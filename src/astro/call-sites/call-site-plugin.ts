@@ -1,4 +1,5 @@
 import { SourceMap, type SourceMapPayload } from 'node:module';
+import { placeAt } from '../../authoring/source/source-text.ts';
 import type { Place } from '../../errors/place.ts';
 import { callSiteKey } from '../runtime/ask.ts';
 
@@ -101,8 +102,7 @@ function insertCallSites(
   for (const call of calls.toSorted((a, b) => a.props.start - b.props.start)) {
     const start = findTag(call, { code, map, source });
     if (start === undefined) continue;
-    const { line, column } = positionOf(source, start);
-    const place: Place = { file, line: line + 1, column: column + 1 };
+    const place: Place = placeAt({ file, text: source }, start);
     const prop = `[Symbol.for('${callSiteKey}')]: ${JSON.stringify(place)}, `;
     const at = call.props.start + 1;
     inserted += code.slice(end, at) + prop;
@@ -120,7 +120,9 @@ function findTag(
   { code, map, source }: { code: string; map: SourceMap; source: string },
 ): number | undefined {
   for (const offset of offsets) {
-    const { line, column } = positionOf(code, offset);
+    const place = placeAt({ file: 'code', text: code }, offset);
+    // A source map counts from 0.
+    const [line, column] = [place.line - 1, place.column - 1];
     const entry = map.findEntry(line, column);
     // Anything else than a segment of this very place can belong to another tag.
     if (!('originalLine' in entry) || entry.generatedLine !== line) continue;
@@ -132,12 +134,7 @@ function findTag(
   return undefined;
 }
 
-/** Line and column of an offset, counted from 0. */
-function positionOf(text: string, offset: number): { line: number; column: number } {
-  const lines = text.slice(0, offset).split('\n');
-  return { line: lines.length - 1, column: lines.at(-1)?.length ?? 0 };
-}
-
+/** The offset of a place that is counted from 0. */
 function offsetOf(text: string, line: number, column: number): number {
   return text.split('\n').slice(0, line).join('\n').length + (line > 0 ? 1 : 0) + column;
 }

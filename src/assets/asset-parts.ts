@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { finding, isMediaAssetError, type MediaAssetError, toFinding } from '../errors/errors.ts';
+import type { AssetSubject } from '../errors/place.ts';
 import type { AssetsOptions } from './assets-options.ts';
+import type { RenditionSource } from './formats/rendition.ts';
 import type { SourceKind } from './formats/source.ts';
-import type { OnPages } from './get-media-asset.ts';
 import { createRecords, recordRule } from './records/records.ts';
 import { createRightsGuard } from './records/rights-guard.ts';
 import { createFindShown } from './renditions/find-shown.ts';
@@ -18,6 +19,9 @@ import { openLastBuild } from './store/last-build.ts';
 
 /** What the assets of one run are made of, for those who ask. */
 export type AssetParts = ReturnType<typeof openAssetParts>;
+
+/** What the requests of pages share in one run. */
+export type OnPages = AssetParts['onPages'];
 
 export function openAssetParts(options: AssetsOptions) {
   const { service, cacheDir, mode, files, onFinding } = options;
@@ -66,20 +70,26 @@ export function openAssetParts(options: AssetsOptions) {
     await records?.settled();
   }
 
-  const onPages: OnPages = {
-    ask: (id, kind) =>
+  const onPages = {
+    /** Notes how a page uses an asset. */
+    ask: (id: number, kind?: SourceKind) =>
       void asked.set(id, asked.get(id) === 'original' ? 'original' : (kind ?? asked.get(id))),
-    shown: new Set(),
+    /** The assets that pages show. */
+    shown: new Set<number>(),
     record: guard.show,
     /** A dev session shows cached assets, and checks them in the background. */
-    allowStale: mode === 'build' && hasCredentials ? stale.allow : () => undefined,
-    issueLink: (url, source) => store.issue(url, { as: 'link', source }),
-    noteStill(subject, format, isStill) {
+    allowStale: (subject: AssetSubject): void => {
+      if (mode === 'build' && hasCredentials) stale.allow(subject);
+    },
+    /** Enters the service's own URL of a source in the catalogue. */
+    issueLink: (url: string, source: RenditionSource) => store.issue(url, { as: 'link', source }),
+    /** Notes that an animation is published without frames, because of a format: the published one, or its own. */
+    noteStill(subject: AssetSubject, format: string, isStill: boolean): void {
       if (stills.has(subject.id)) return;
       stills.add(subject.id);
       onFinding(finding('warning', 'frames-lost', { ...subject, format, isStill }));
     },
-    toAbsolute: (url) => (options.site ? new URL(url, options.site).href : url),
+    toAbsolute: (url: string) => (options.site ? new URL(url, options.site).href : url),
   };
 
   return {

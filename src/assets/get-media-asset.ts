@@ -1,16 +1,13 @@
 import { isAssetId } from '../errors/asset-id.ts';
 import { isMediaAssetError } from '../errors/errors.ts';
-import type { AssetSubject } from '../errors/place.ts';
-import type { AssetsOptions } from './assets-options.ts';
+import type { AssetParts, OnPages } from './asset-parts.ts';
 import { assertSvgTrusted } from './files/file-rules.ts';
 import { contentTypeOf, formatFacts, type OutputFormat } from './formats/output-formats.ts';
-import type { RenditionSource } from './formats/rendition.ts';
-import { originalOf, type SourceKind } from './formats/source.ts';
+import { originalOf } from './formats/source.ts';
 import { fitImage } from './geometry/fit-image.ts';
 import { creditOf } from './records/asset-record.ts';
 import type { KnownRecord } from './records/records.ts';
-import type { RightsGuard } from './records/rights-guard.ts';
-import type { FindShown, Shown } from './renditions/find-shown.ts';
+import type { Shown } from './renditions/find-shown.ts';
 import {
   type CreditedRequest,
   issueImage,
@@ -31,25 +28,9 @@ import { type ParsedImage, type ParsedRequest, parseRequest } from './request/pa
 import { placingOf } from './request/props.ts';
 import { atPage } from './sources/asset-errors.ts';
 import { refusedAssetError } from './sources/refusals.ts';
-import type { SourceAccess } from './sources/source-bytes.ts';
 
 /** Mistakes in a request, whether its asset can be shown or not. */
 const mistakes = ['asset-id-invalid', 'crop-invalid', 'prop-invalid'] as const;
-
-/** What the requests of pages share in one run. */
-export interface OnPages {
-  /** Notes how a page uses an asset. */
-  ask(id: number, kind?: SourceKind): void;
-  record: RightsGuard['show'];
-  allowStale(subject: AssetSubject): void;
-  /** The assets that pages show. */
-  readonly shown: Set<number>;
-  /** Enters the service's own URL of a source in the catalogue. */
-  issueLink(url: string, source: RenditionSource): void;
-  /** Notes that an animation is published without frames, because of a format: the published one, or its own. */
-  noteStill(subject: AssetSubject, format: string, isStill: boolean): void;
-  toAbsolute(url: string): string;
-}
 
 /**
  * Creates the function that returns the URLs and sizes of an asset for a page, and enters its renditions
@@ -57,21 +38,16 @@ export interface OnPages {
  *
  * @param site.orPlaceholder returns a placeholder instead of an error, or throws it
  */
-export function createGetMediaAsset(site: {
-  options: Pick<
-    AssetsOptions,
-    'mode' | 'defaults' | 'delivery' | 'styleAttributes' | 'svg' | 'sourceLabel'
-  >;
-  access: SourceAccess;
-  onPages: OnPages;
-  findShown: FindShown;
-  issuer: RenditionIssuer;
-  orPlaceholder: (
-    request: MediaAssetRequest,
-    asking: Asking,
-    thrown: unknown,
-  ) => Promise<MediaAsset>;
-}): (request: MediaAssetRequest, asking: Asking) => Promise<MediaAsset> {
+export function createGetMediaAsset(
+  site: Pick<AssetParts, 'options' | 'access' | 'onPages' | 'findShown'> & {
+    issuer: RenditionIssuer;
+    orPlaceholder: (
+      request: MediaAssetRequest,
+      asking: Asking,
+      thrown: unknown,
+    ) => Promise<MediaAsset>;
+  },
+): (request: MediaAssetRequest, asking: Asking) => Promise<MediaAsset> {
   const { access, onPages, findShown, issuer, orPlaceholder } = site;
   const { mode, defaults, delivery, styleAttributes, svg, sourceLabel } = site.options;
   const { sources } = access;

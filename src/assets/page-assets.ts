@@ -1,16 +1,19 @@
 import { isAssetId } from '../errors/asset-id.ts';
 import { ignoreOurs, type MediaAssetError, mediaAssetError } from '../errors/errors.ts';
 import type { AssetParts } from './asset-parts.ts';
+import { assertAllowed } from './files/file-rules.ts';
 import { getMediaFile } from './files/get-media-file.ts';
+import { contentTypeOf } from './formats/output-formats.ts';
+import { parseRenditionUrl, renditionKey } from './formats/rendition-url.ts';
 import { originalOf } from './formats/source.ts';
 import { createGetMediaAsset } from './get-media-asset.ts';
 import { creditOf } from './records/asset-record.ts';
 import { missingImage } from './renditions/missing-image.ts';
-import { serveFile } from './renditions/serve-renditions.ts';
 import type { Asking } from './request/asking.ts';
 import type { MediaAssetRequest, MediaCredit } from './request/media-asset.ts';
 import type { MediaFile, MediaFileRequest } from './request/media-file.ts';
 import { atPage } from './sources/asset-errors.ts';
+import { SourceLost, sourcePath } from './sources/source-bytes.ts';
 
 /** What pages ask. */
 export type PageAssets = ReturnType<typeof createPageAssets>;
@@ -72,7 +75,28 @@ export function createPageAssets(parts: AssetParts) {
       }
     },
     missingImage: showMissing,
-    /** What a URL names; `undefined` if no component has issued it. */
-    fileFor: (url: string) => serveFile({ access, bytes, options }, url),
+    /**
+     * The bytes of a rendition, or the path of a file that is published unchanged. `undefined` if no
+     * component has issued the URL, or the service refuses its asset.
+     */
+    async fileFor(
+      url: string,
+    ): Promise<{ contentType: string; bytes?: Buffer; path?: string } | undefined> {
+      const address = parseRenditionUrl(url);
+      const key = address && renditionKey(address);
+      const issued = key && store.facts(address.id).issued[key];
+      if (!issued || issued.as === 'link' || sources.refusal(address.id)) return undefined;
+      assertAllowed(issued, options, { id: address.id, page: url });
+      try {
+        if (issued.as === 'file')
+          return { contentType: issued.contentType, path: await sourcePath(access, issued.source) };
+        const made = await bytes.get({ key, rendition: issued, url });
+        return { contentType: contentTypeOf(issued.recipe.format), bytes: made };
+      } catch (thrown) {
+        if (!(thrown instanceof SourceLost)) throw thrown;
+        const renditions = [{ url, pages: 'this page' }];
+        throw mediaAssetError('rendition-lost', { renditions }, { cause: thrown.cause });
+      }
+    },
   };
 }

@@ -4,21 +4,19 @@ import {
   type MediaAssetError,
   mediaAssetError,
 } from '../../errors/errors.ts';
-import type { AssetsOptions } from '../assets-options.ts';
+import type { AssetParts } from '../asset-parts.ts';
 import { assertAllowed } from '../files/file-rules.ts';
 import {
   formatRenditionPath,
   type RenditionAddress,
   renditionKey,
 } from '../formats/rendition-url.ts';
-import type { OnPages } from '../get-media-asset.ts';
-import { forbiddenOn, type LanguagesOfFile, type RightsGuard } from '../records/rights-guard.ts';
+import { forbiddenOn, type LanguagesOfFile } from '../records/rights-guard.ts';
 import { atPage } from '../sources/asset-errors.ts';
 import { refusedAssetError } from '../sources/refusals.ts';
 import { settleAll } from '../sources/settle-all.ts';
-import { type SourceAccess, SourceLost, writeSource } from '../sources/source-bytes.ts';
+import { SourceLost, writeSource } from '../sources/source-bytes.ts';
 import { kindOf } from '../store/asset-facts.ts';
-import type { RenditionBytes } from './rendition-bytes.ts';
 
 export interface EmitRequest {
   /** The renditions that built files name, each with a page that names it. Repeats are allowed. */
@@ -46,12 +44,7 @@ export interface RenditionOnPage {
  * that this run hasn't checked yet.
  */
 export async function emitRenditions(
-  site: {
-    access: SourceAccess;
-    bytes: RenditionBytes;
-    onPages: Pick<OnPages, 'allowStale' | 'shown'>;
-    guard: Pick<RightsGuard, 'check' | 'forbids' | 'finding'>;
-    options: Pick<AssetsOptions, 'svg' | 'files' | 'toUrl'>;
+  site: Pick<AssetParts, 'access' | 'bytes' | 'onPages' | 'guard' | 'options'> & {
     /** Called when all files are written, also if the build fails afterwards. */
     onWritten: () => void;
   },

@@ -11,44 +11,17 @@ import { readFocus } from '../request/parse-crop.ts';
 import { propReaders, type Readers } from '../request/prop-readers.ts';
 
 /** What a site says about an asset, read from its record. */
-export interface AssetRecord extends Omit<MediaCredit, 'sourceLabel'> {
-  readonly alt: string | undefined;
-  readonly focus: Focus | undefined;
+export interface AssetRecord extends RecordCredit {
+  readonly alt?: string | undefined;
+  readonly focus?: Focus | undefined;
 }
 
 const states = ['allowed', 'forbidden', 'unknown'] as const;
 
-/** What a site says about showing an asset. */
-interface Rights {
-  readonly state: (typeof states)[number];
-  /** The last day on which the asset may be shown, in UTC: `2026-12-31`. */
-  readonly until: string | undefined;
-}
-
-export const emptyRecord: AssetRecord = {
-  alt: undefined,
-  credit: undefined,
-  creators: [],
-  copyright: undefined,
-  license: undefined,
-  acquireLicense: undefined,
-  digitalSourceType: undefined,
-  focus: undefined,
-};
-
-const keys = [
-  ...Object.keys(emptyRecord).filter((key) => key !== 'creators' && key !== 'digitalSourceType'),
-  ...['creator', 'source'],
-];
+const keys = 'alt credit copyright license acquireLicense focus creator source'.split(' ');
 const movedKeys = ['rights', 'until'];
 
 const mostCreators = 20;
-
-/** A call of one of the site's functions. */
-interface ReadInput {
-  readonly id: number;
-  readonly fields: RecordFields;
-}
 
 /** Readers of what a site's function has returned. */
 function readersOf(option: 'record.read' | 'rights.read', id: number) {
@@ -91,7 +64,7 @@ export type TextsRule = NonNullable<ResolvedOptions['record']>;
 /** Reads the texts of a record with the site's function, and checks the result. */
 export function readAssetRecord(
   rule: TextsRule,
-  { id, fields, locale }: ReadInput & { locale: string | undefined },
+  { id, fields, locale }: { id: number; fields: RecordFields; locale: string | undefined },
 ): AssetRecord {
   const { wrong, result, ...read } = readersOf('record.read', id);
   const given = result(() => rule.read(fields, { locale }), keys, movedKeys);
@@ -134,11 +107,15 @@ export function readAssetRecord(
   };
 }
 
-/** Reads rights with the site's function, which gets only the fields that the site has named for it. */
+/**
+ * Reads rights with the site's function, which gets only the fields that the site has named for it.
+ *
+ * @returns `until`: the last day on which the asset may be shown, in UTC: `2026-12-31`
+ */
 export function readRights(
   readRights: NonNullable<ResolvedOptions['rights']['read']>,
-  { id, fields, language }: ReadInput & { language: string },
-): Rights {
+  { id, fields, language }: { id: number; fields: RecordFields; language: string },
+) {
   const { wrong, invalid, result, oneOf } = readersOf('rights.read', id);
   // A name that was mistyped would otherwise be a license without an end.
   const named = new Proxy(fields, {
@@ -186,8 +163,8 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && !value.trim());
 }
 
-export function creditOf(record: AssetRecord = emptyRecord): Omit<MediaCredit, 'sourceLabel'> {
-  const { credit, creators, copyright, license, acquireLicense, digitalSourceType } = record;
+export function creditOf(record: AssetRecord = {}): Omit<MediaCredit, 'sourceLabel'> {
+  const { credit, creators = [], copyright, license, acquireLicense, digitalSourceType } = record;
   return { digitalSourceType, credit, creators, copyright, license, acquireLicense };
 }
 

@@ -7,6 +7,7 @@ import {
   type ShownIn,
   type SiteLanguages,
 } from '../../config/languages.ts';
+import type { ResolvedOptions } from '../../config/options.ts';
 import { type Finding, finding, ignoreOurs, isMediaAssetError } from '../../errors/errors.ts';
 import { createFieldProofs } from '../../service/field-proofs.ts';
 import {
@@ -35,11 +36,10 @@ export interface RecordRule {
 }
 
 /** `undefined` if a site reads no records. */
-export function recordRule(options: {
-  readonly record?: TextsRule | undefined;
-  readonly rights: RecordRule['rights'];
-}): RecordRule | undefined {
-  const { record: texts, rights } = options;
+export function recordRule({
+  record: texts,
+  rights,
+}: Pick<ResolvedOptions, 'record'> & Pick<RecordRule, 'rights'>): RecordRule | undefined {
   return texts || rights.read ? { texts, rights } : undefined;
 }
 
@@ -110,13 +110,8 @@ function joinVerdicts(verdicts: readonly Verdict[], shownIn: ShownIn): Verdict {
 /** Judges records that lists have answered. What they lack of the deciding fields can be read singly. */
 export function listedRecords(
   rule: RecordRule,
-  context: {
-    readonly service: MediaService;
-    readonly languages: SiteLanguages;
-    now(): number;
-  },
+  { service, languages, now }: { service: MediaService; languages: SiteLanguages; now(): number },
 ) {
-  const { service, languages, now } = context;
   const { fields, decisive, texts } = requestOf(rule);
   /** Lists don't have the texts of several locales. */
   const sampled = Object.keys(texts.locales).length > 0 ? [] : texts.fields;

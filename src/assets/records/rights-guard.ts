@@ -14,7 +14,6 @@ import {
 import type { AssetSubject, Subject } from '../../errors/place.ts';
 import type { UnavailableAsset } from '../../errors/wording.ts';
 import type { Asking } from '../request/asking.ts';
-import { emptyRecord } from './asset-record.ts';
 import type { KnownRecord, Records } from './records.ts';
 import type { RightsRule, Verdict } from './verdict.ts';
 
@@ -99,10 +98,7 @@ export function createRightsGuard(site: {
     async orEmpty(asking: Asking): Promise<KnownRecord | undefined> {
       if (!records) return undefined;
       const known = (await records.find(asking.id, asking).catch(() => undefined)) ?? empty;
-      return {
-        ...known,
-        record: { ...emptyRecord, ...known.record, alt: known.record?.alt ?? '' },
-      };
+      return { ...known, record: { ...known.record, alt: known.record?.alt ?? '' } };
     },
     /**
      * The binding verdicts on the assets of built files, with the files that each holds for. Who asked in
@@ -150,7 +146,7 @@ export function createRightsGuard(site: {
 
 /** The record of an asset that dev can't ask the service about. */
 const empty: KnownRecord = {
-  record: { ...emptyRecord, alt: '' },
+  record: { alt: '' },
   embedded: undefined,
   verdict: { state: 'unknown', until: undefined, reason: 'no record' },
 };

@@ -92,7 +92,7 @@ async function creditItem(
   const image = isPictured
     ? await pages.getMediaAsset(props, asking).catch(unlessHidden)
     : undefined;
-  const credits = [record?.credit, record?.creators.join(', '), record?.copyright];
+  const credits = [record?.credit, record?.creators?.join(', '), record?.copyright];
   const isNew = (text = '', at = 0) => !credits.slice(0, at).some((other) => other?.includes(text));
   const license = record?.license && escapeHtml(record.license);
   const credit = escapeHtml(credits.filter(isNew).filter(Boolean).join(', ')) || license;

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { CommandSite } from '../../assets/command-site.ts';
-import { emptyRecord } from '../../assets/records/asset-record.ts';
 import { readKnownRecord, requestOf } from '../../assets/records/records.ts';
 import type { Verdict } from '../../assets/records/verdict.ts';
 import { inLanguage } from '../../assets/request/asking.ts';
@@ -118,14 +117,14 @@ function describeAsset(
   if (!record || !languages || !use || !stored || stored.asked !== requestOf(record).asked)
     return { asset };
   const request = { ...use, id, known: stored, languages, now };
-  const { record: found = emptyRecord, verdict } = readKnownRecord(record, request);
-  const { credit, copyright, creators } = found;
+  const { record: found, verdict } = readKnownRecord(record, request);
+  const { credit, copyright, creators = [] } = found ?? {};
   const credits = [[credit ?? ''], [copyright ?? ''], creators].filter((names) => names.join(''));
   const text = credits[0]?.join(', ') ?? '';
   return {
     asset: {
       ...{ ...asset, credit: text, rights: verdict.state, until: verdict.until },
-      origin: found.digitalSourceType ?? own,
+      origin: found?.digitalSourceType ?? own,
     },
     // No page can be searched for one without letters, such as “©”.
     credits: credits.map((names) => names.map(plainText)).filter((names) => names.join('').trim()),

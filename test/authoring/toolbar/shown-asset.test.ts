@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { emptyRecord } from '../../../src/assets/records/asset-record.ts';
 import type { DescribedRecord } from '../../../src/assets/records/rights-guard.ts';
 import { askingOf } from '../../../src/assets/request/asking.ts';
 import type { ShownAsset } from '../../../src/authoring/toolbar/protocol.ts';
@@ -59,7 +58,7 @@ test.each<[Partial<DescribedRecord['verdict']>, string, string[]]>([
   [{ state: 'unknown' }, 'unknown', ["The record doesn't say"]],
 ])('an image with the verdict %j shows its record, and a sign if needed', async (...row) => {
   const [verdict, rights, texts] = row;
-  const record = { ...emptyRecord, alt: 'A quay', credit: '© Ada' };
+  const record = { alt: 'A quay', credit: '© Ada' };
   const described = { record, verdict, isNoted: texts.length > 0 };
   const shown = await shownFor({}, { described: described as DescribedRecord });
   const isForbidden = verdict.state === 'forbidden';

@@ -11,7 +11,7 @@ import type { DescribeForToolbar } from '../authoring/toolbar/shown-asset.ts';
 import type { SiteLanguages } from '../config/languages.ts';
 import { type Finding, isMediaAssetError, mediaAssetError, toFinding } from '../errors/errors.ts';
 import type { BuildNotes } from './build/build-notes.ts';
-import type { ValuePlaces } from './call-sites/value-places.ts';
+import type { AskedCall, ValuePlaces } from './call-sites/value-places.ts';
 import { type DevHandling, imagesInDev } from './images-in-dev.ts';
 import { annotateFailure } from './log-finding.ts';
 import type { OrUnavailable, Renderer } from './renderer.ts';
@@ -121,10 +121,7 @@ export function devRenderer(dev: {
   const root = fileURLToPath(config.root);
 
   /** The error with its place, for Astro's error overlay. */
-  async function located(
-    thrown: unknown,
-    asked: Parameters<ValuePlaces['explain']>[1],
-  ): Promise<unknown> {
+  async function located(thrown: unknown, asked: AskedCall): Promise<unknown> {
     const error = await valuePlaces.explain(thrown, asked);
     const { place } = asked;
     if (!isMediaAssetError(error) || !place) return error;

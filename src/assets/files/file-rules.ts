@@ -26,14 +26,11 @@ export function assertPublishable(
   throw mediaAssetError('file-guarded', { ...subject, what: descriptions[kind], by });
 }
 
-export function assertFileSize(file: {
-  /** The file's name in messages. */
-  what: string;
-  /** In bytes. */
-  size: number;
-  maxBytes: FileRules['maxBytes'];
-}): void {
-  const { what, size, maxBytes } = file;
+/** @param file its name in messages, and its size in bytes */
+export function assertFileSize(
+  { what, size }: { what: string; size: number },
+  { maxBytes }: FileRules,
+): void {
   if (maxBytes === undefined || size <= maxBytes) return;
   throw mediaAssetError('file-too-large', { what, limit: maxBytes });
 }

@@ -30,7 +30,7 @@ export async function getMediaFile(
       throw mediaAssetError('file-not-video', { ...asking, contentType });
     }
     if (delivery === 'static') assertPublishable({ guarded, files }, asking);
-    assertFileSize({ what: describeSource(source.reference), size, maxBytes: files.maxBytes });
+    assertFileSize({ what: describeSource(source.reference), size }, files);
     onPages.shown.add(id);
     const originalUrl = service.files.originalUrl(id);
     const { reference, hash } = source;

@@ -65,7 +65,7 @@ export async function probeImage(
   const found = await whileDecoding(decodedBytes(metadata), async () => {
     const bytes = await readFile(file);
     const { unread, otherColors, hidesDamage, ...inspected } = inspectImage(bytes, metadata);
-    const { isStill, hasGainMap = false } = inspected;
+    const { isStill = false, hasGainMap = false } = inspected;
     if (unread) throw notAnImage(unread);
     if (otherColors) throw mediaAssetError('image-colors', { what, colors: otherColors });
     await decode(input, {

@@ -6,11 +6,6 @@ function colorTable(flags = 0): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0;
 }
 
-/** Where the blocks after the global color table begin. */
-function firstBlock(gif: Buffer): number {
-  return gifHeader + colorTable(gif[10]);
-}
-
 interface Frame {
   /** Where its descriptor begins, and the flags of its control block. */
   readonly at: number;
@@ -21,7 +16,7 @@ interface Frame {
 export function readGif(gif: Buffer): { frames: readonly Frame[]; isWhole: boolean } {
   const frames: Frame[] = [];
   let flags = 0;
-  let at = firstBlock(gif);
+  let at = gifHeader + colorTable(gif[10]);
   while (at < gif.length) {
     const kind = gif[at];
     if (kind === 0x3b) return { frames, isWhole: true };

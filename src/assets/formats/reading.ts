@@ -9,14 +9,12 @@ interface Inspected {
   /** Colors other than sRGB that no ICC profile describes, so the decoder takes them for sRGB. */
   readonly otherColors?: string | undefined;
   /** Whether the decoder reads only one frame of an animation. */
-  readonly isStill: boolean;
+  readonly isStill?: boolean;
   /** Whether it has a gain map for HDR. */
   readonly hasGainMap?: boolean;
   /** Whether the decoder only warns of damaged parts. */
   readonly hidesDamage?: boolean;
 }
-
-const plain: Inspected = { isStill: false };
 
 /** What a decoder doesn't tell about an image. */
 export function inspectImage(bytes: Buffer, metadata: Metadata): Inspected {
@@ -26,13 +24,11 @@ export function inspectImage(bytes: Buffer, metadata: Metadata): Inspected {
     case 'heif':
       return inspectAvif(bytes, metadata.hasProfile);
     case 'gif':
-      return showsCanvas(bytes)
-        ? { ...plain, unread: 'a GIF that clears parts of opaque frames' }
-        : plain;
+      return showsCanvas(bytes) ? { unread: 'a GIF that clears parts of opaque frames' } : {};
     case 'tiff':
-      return { ...plain, ...inspectTiff(bytes) };
+      return inspectTiff(bytes);
     default:
-      return { ...plain, hasGainMap: metadata.gainMap !== undefined };
+      return { hasGainMap: metadata.gainMap !== undefined };
   }
 }
 
@@ -42,11 +38,11 @@ function inspectPng(bytes: Buffer): Inspected {
   const [bits = 8, type] = first.get('IHDR')?.subarray(8) ?? [];
   // Of this color, decoders and browsers compare different bits.
   if (type === 0 && (first.get('tRNS')?.[1] ?? 0) >> bits > 0)
-    return { ...plain, unread: 'a PNG whose transparent color is out of range' };
+    return { unread: 'a PNG whose transparent color is out of range' };
   const types = chunks.map(([type]) => type);
   const frames = first.has('acTL') ? types.filter((type) => type === 'fcTL').length : 0;
   const isHidden = frames > 0 && types.indexOf('IDAT') < types.indexOf('fcTL');
-  if (isHidden) return { ...plain, unread: 'an animated PNG that never shows its still image' };
+  if (isHidden) return { unread: 'an animated PNG that never shows its still image' };
   return { isStill: frames > 1, otherColors: otherColorsOfPng(first) };
 }
 

@@ -105,28 +105,23 @@ function layoutWidths(
   { layout: { width }, most }: { layout: Size; most: Size },
 ): readonly number[] {
   const double = Math.min(2 * width, most.width);
-  switch (kind) {
-    case 'fixed':
-      return [width, double];
-    case 'constrained':
-      return [width, double, ...breakpoints.filter((breakpoint) => breakpoint <= double)];
-    case 'full-width':
-      return breakpoints;
-  }
+  const widths = {
+    fixed: [width, double],
+    constrained: [width, double, ...breakpoints.filter((breakpoint) => breakpoint <= double)],
+    'full-width': breakpoints,
+  };
+  return widths[kind];
 }
 
 /** The value of Astro's `getSizesAttribute`, for any widths. */
 function layoutSizesAttribute(layout: Layout, width: number): string | undefined {
-  switch (layout) {
-    case 'none':
-      return undefined;
-    case 'fixed':
-      return `${width}px`;
-    case 'constrained':
-      return `(min-width: ${width}px) ${width}px, 100vw`;
-    case 'full-width':
-      return '100vw';
-  }
+  const values = {
+    none: undefined,
+    fixed: `${width}px`,
+    constrained: `(min-width: ${width}px) ${width}px, 100vw`,
+    'full-width': '100vw',
+  };
+  return values[layout];
 }
 
 function withinBounds({ width, height }: Size, most: Size): Size {

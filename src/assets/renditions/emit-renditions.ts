@@ -138,9 +138,9 @@ export async function emitRenditions(
     if (!onRefused) throw error;
     onRefused(error, asset.id, named);
   }
-  const unknown = named
-    .filter(({ entry }) => !entry)
-    .flatMap(({ url, pages }) => pages.map((page) => ({ url, page })));
+  const unknown = named.flatMap(({ entry, url, pages }) =>
+    entry ? [] : pages.map((page) => finding('warning', 'rendition-unknown', { url, page })),
+  );
   const ids = [...pages.keys()].sort((one, other) => one - other);
   const lossOf = (fact: 'hasManifest' | 'hasGainMap', what: string) => {
     const losers = ids.filter((id) => {
@@ -151,7 +151,7 @@ export async function emitRenditions(
     return losers.length > 0 ? [finding('notice', 'details-lost', { what, ids: losers })] : [];
   };
   return [
-    ...unknown.map((one) => finding('warning', 'rendition-unknown', one)),
+    ...unknown,
     ...rights.flatMap((one) => guard.finding(one) ?? []),
     ...lossOf('hasManifest', 'the Content Credentials (C2PA)'),
     ...lossOf('hasGainMap', 'the gain maps (HDR)'),

@@ -153,18 +153,9 @@ function encode(image: Sharp, { format, quality, effort, background }: Recipe): 
   const settings = { quality, effort };
   const filled = background === undefined ? image : image.flatten({ background });
   const converted = filled.toColourspace('srgb');
-  switch (format) {
-    case 'jpeg':
-      // A JPEG would show transparent parts in black.
-      return converted
-        .flatten({ background: background ?? '#ffffff' })
-        .jpeg({ ...settings, progressive: true });
-    case 'webp':
-    case 'avif':
-    case 'png':
-    case 'gif':
-      return converted[format](settings);
-    case 'svg':
-      throw new Error('An SVG has no pixels.');
-  }
+  if (format === 'svg') throw new Error('An SVG has no pixels.');
+  if (format !== 'jpeg') return converted[format](settings);
+  // A JPEG would show transparent parts in black.
+  const opaque = converted.flatten({ background: background ?? '#ffffff' });
+  return opaque.jpeg({ ...settings, progressive: true });
 }

@@ -4,7 +4,7 @@ import { at } from '../../errors/wording.ts';
 import { ServiceError } from '../../service/service-error.ts';
 
 /** Failures of one asset. Any other failure affects all assets. */
-const assetFailures = [
+export const assetFailures = [
   ...(['asset-forbidden', 'asset-unknown', 'asset-withdrawn', 'crop-refused'] as const),
   ...(['download-not-a-picture', 'download-too-large', 'file-empty', 'file-guarded'] as const),
   ...(['file-is-picture', 'file-too-large', 'image-colors', 'picture-too-large'] as const),
@@ -14,10 +14,6 @@ const assetFailures = [
 /** Whether the site can't show an asset and may be published without it. */
 export function isUnavailable(thrown: unknown): thrown is MediaAssetError {
   return isMediaAssetError(thrown, 'asset-forbidden', 'asset-unknown', 'asset-withdrawn');
-}
-
-export function isAssetFailure(thrown: unknown): thrown is MediaAssetError {
-  return isMediaAssetError(thrown, ...assetFailures);
 }
 
 /** Failures whose message names the asset as the source that was read. */
@@ -47,14 +43,8 @@ export function atPage(thrown: unknown, subject: AssetSubject): unknown {
  */
 export function isOutage(thrown: unknown): thrown is ServiceError {
   if (!(thrown instanceof ServiceError)) return false;
-  switch (thrown.code) {
-    case 'answer-html':
-    case 'service-not-configured':
-      return true;
-    case 'request-forbidden':
-    case 'request-refused':
-      return !thrown.isOwnRefusal;
-    default:
-      return thrown.temporary;
-  }
+  const { code } = thrown;
+  if (code === 'answer-html' || code === 'service-not-configured') return true;
+  const isRefused = code === 'request-forbidden' || code === 'request-refused';
+  return isRefused ? !thrown.isOwnRefusal : thrown.temporary;
 }

@@ -1,10 +1,10 @@
-import type { MediaAssetError } from '../../errors/errors.ts';
+import { isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts';
 import { digest } from '../../storage/digest.ts';
 import { parseRenditionUrl, renditionKey } from '../formats/rendition-url.ts';
 import { assetVersion, type SourceKind } from '../formats/source.ts';
 import type { Records } from '../records/records.ts';
 import { kindOf, sourcePrefix } from '../store/asset-facts.ts';
-import { isAssetFailure } from './asset-errors.ts';
+import { assetFailures } from './asset-errors.ts';
 import { settleAll } from './settle-all.ts';
 import type { SourceAccess } from './source-bytes.ts';
 
@@ -39,7 +39,7 @@ export async function checkAsset(
     () => undefined,
     (thrown: unknown) => {
       if (sources.refusal(id)) return undefined;
-      if (isAssetFailure(thrown)) return thrown;
+      if (isMediaAssetError(thrown, ...assetFailures)) return thrown;
       throw thrown;
     },
   );

@@ -65,7 +65,7 @@ export function createSourceFetcher(run: {
     const isFile = reference.kind === 'file';
     const title = reference.kind === 'custom-format' ? undefined : fileTitle(answer.filename);
     try {
-      if (isFile) assertFileSize({ what, size: answer.size ?? 0, maxBytes: files.maxBytes });
+      if (isFile) assertFileSize({ what, size: answer.size ?? 0 }, files);
       const body = pieces(answer.body, isFile ? what : undefined);
       const source = await store.receive(reference, body, async (path, hash) => {
         const facts = isFile
@@ -87,7 +87,7 @@ export function createSourceFetcher(run: {
     let size = 0;
     for await (const piece of body) {
       size += piece.byteLength;
-      if (file) assertFileSize({ what: file, size, maxBytes: files.maxBytes });
+      if (file) assertFileSize({ what: file, size }, files);
       yield piece;
       freeBytes(piece);
     }

@@ -5,7 +5,6 @@ import type { Prove } from '../formats/probe-image.ts';
 import {
   type CachedSource,
   type CropReference,
-  type FileReference,
   type FileSource,
   fileOf,
   type ImageReference,
@@ -25,7 +24,7 @@ import { createRefusals } from './refusals.ts';
 export type Sources = ReturnType<typeof createSources>;
 
 /** A crop is never checked: it belongs to one version of its original. */
-type CheckedReference = OriginalReference | FileReference;
+type CheckedReference = Exclude<SourceReference, CropReference>;
 
 type SourceOf<Reference> = Reference extends ImageReference ? Source : FileSource;
 

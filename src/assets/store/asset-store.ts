@@ -47,8 +47,6 @@ const keptDigits = 8;
 /** 30 days, in milliseconds. */
 const longestUnused = 30 * 24 * 60 * 60 * 1000;
 
-type Body = AsyncIterable<Uint8Array>;
-
 interface KnownAsset {
   readonly path: string;
   readonly file: FactsFile;
@@ -106,7 +104,7 @@ export function openAssetStore(place: {
    */
   async function receive(
     reference: SourceReference,
-    body: Body,
+    body: AsyncIterable<Uint8Array>,
     readFacts: (path: string, hash: string) => Promise<ImageFacts | FileFacts>,
   ): Promise<CachedSource> {
     const file = join(temporary, `${reference.id}-${crypto.randomUUID()}`);

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import { hasCredentials } from '../../config/service-settings.ts';
 import { ignoreOurs, mediaAssetError } from '../../errors/errors.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
 import { unknownService } from '../../service/open-media-service.ts';
+import { digest } from '../../storage/digest.ts';
 import { ignoreMissing } from '../../storage/file-problems.ts';
 import {
   type BuildRules,
@@ -77,8 +78,8 @@ export function markedRules(build: MarkedBuild) {
   const { root, outDir } = build.config;
   const relativeDir = relative(fileURLToPath(root), fileURLToPath(outDir));
   const rules = { ...buildRulesOf(build), outDir: relativeDir };
-  const digest = createHash('sha256').update(JSON.stringify(rules)).digest('hex').slice(0, 16);
-  const stamp = renditionLocations(build.config, 'build').toFile(`media-asset.${digest}.txt`);
+  const name = `media-asset.${digest(rules)}.txt`;
+  const stamp = renditionLocations(build.config, 'build').toFile(name);
   const named = { ...rules, config: configFlag(process.argv.slice(2)) };
   const seal = sealAddresses(named, build.options.service);
   const { buildId, startedAt } = build;

@@ -10,11 +10,7 @@ import { type Finding, isMediaAssetError, toFinding } from '../../errors/errors.
 import { type Seal, seal, unseal } from '../../storage/seal.ts';
 import { serviceName, siteUrl } from '../../usage/ledger/ledger-identity.ts';
 import { openStateStore } from '../../usage/ledger/open-state-store.ts';
-import {
-  type KeptHistory,
-  loadHistory,
-  type PublicationHistory,
-} from '../../usage/ledger/publication-history.ts';
+import { loadHistory, type PublicationHistory } from '../../usage/ledger/publication-history.ts';
 import { assetsPrefixes } from './rendition-locations.ts';
 
 /**
@@ -40,36 +36,32 @@ export function openEarlierBuild(opened: {
   const roots = Object.values(assetsPrefixes(build)).map(
     (prefix) => `${new URL(prefix || own, own).href.replace(/\/+$/, '')}/`,
   );
-  let loading: Promise<KeptHistory | undefined> | undefined;
 
-  function load(): Promise<KeptHistory | undefined> {
+  async function load() {
     const place = { store: report.store, root: fileURLToPath(root), identity };
     const store = openStateStore({ ...place, kind: 'history' });
-    loading ??= loadHistory(store, serviceName(service)).catch((error: unknown) => {
+    const kept = await loadHistory(store, serviceName(service)).catch((error: unknown) => {
       if (!isMediaAssetError(error)) throw error;
       // A report fails with the same error. Until then, the build only takes longer.
       onFinding(toFinding('warning', error));
-      return undefined;
     });
-    return loading;
+    const { history = [], originals } = kept ?? {};
+    const { sealed } = originals?.[own] ?? {};
+    return { history, originals: await unsealOriginals(sealed, sealOf(access, service)) };
   }
 
-  let kept: Promise<KeptFacts> | undefined;
-  async function unsealOnce(): Promise<KeptFacts> {
-    const { sealed } = (await load())?.originals[own] ?? {};
-    return sealed === undefined ? {} : unsealOriginals(sealed, sealOf(access, service));
-  }
-  const originals = () => {
-    kept ??= unsealOnce();
-    return kept;
+  let loading: ReturnType<typeof load> | undefined;
+  const loadOnce = () => {
+    loading ??= load();
+    return loading;
   };
 
   return {
-    originals,
+    originals: async () => (await loadOnce()).originals,
     async renditions() {
-      const history = (await load())?.history ?? [];
+      const { history, originals } = await loadOnce();
       const published = renditionsBelow(roots, history);
-      const built = Object.values(await originals()).flatMap(({ renditions }) =>
+      const built = Object.values(originals).flatMap(({ renditions }) =>
         Object.entries(renditions),
       );
       // Another step may have compressed the file. If it's taken, that step compresses it again.
@@ -114,8 +106,11 @@ export async function sealOriginals(
 }
 
 /** Nothing if it was sealed with another secret, or by another version. */
-async function unsealOriginals(sealed: string, own: Seal | undefined): Promise<KeptFacts> {
-  if (!own) return {};
+async function unsealOriginals(
+  sealed: string | undefined,
+  own: Seal | undefined,
+): Promise<KeptFacts> {
+  if (sealed === undefined || !own) return {};
   const bytes = await unseal(sealed, own).catch(() => undefined);
   if (!bytes) return {};
   const { data } = keptFactsSchema.safeParse(JSON.parse(String(await inflate(bytes))));

@@ -18,6 +18,12 @@ const valueErrors = [
   'prop-unknown',
 ] as const;
 
+/** The values of a call, which can be anything, and its place. */
+export interface AskedCall extends Pick<Subject, 'place'> {
+  readonly id?: unknown;
+  readonly crop?: unknown;
+}
+
 export type ValuePlaces = ReturnType<typeof createValuePlaces>;
 
 /** @param isBuild a build reads the source once, because it doesn't change */
@@ -35,14 +41,7 @@ export function createValuePlaces(
     return places.slice(0, mostNamed).map(({ file, line }) => ({ file, line }));
   }
 
-  async function of(
-    thrown: unknown,
-    {
-      id,
-      crop,
-      place,
-    }: { readonly id?: unknown; readonly crop?: unknown } & Pick<Subject, 'place'>,
-  ): Promise<readonly Place[]> {
+  async function of(thrown: unknown, { id, crop, place }: AskedCall): Promise<readonly Place[]> {
     if (!isAssetId(id) || !isMediaAssetError(thrown, ...valueErrors)) return [];
     const asked = { id, crop, place };
     const key = JSON.stringify(asked);
@@ -58,7 +57,7 @@ export function createValuePlaces(
      */
     of,
     /** The error with a sentence about these places in its hint. Other values stay as they are. */
-    async explain(thrown: unknown, given: Parameters<typeof of>[1]): Promise<unknown> {
+    async explain(thrown: unknown, given: AskedCall): Promise<unknown> {
       const places = await of(thrown, given);
       if (!isMediaAssetError(thrown) || places.length === 0) return thrown;
       const { code, message, page, place, caller, asset, details, cause } = thrown;

@@ -1,6 +1,6 @@
 import type { SourceKind } from './formats/source.ts';
 import type { Records } from './records/records.ts';
-import { type CheckContext, checkAsset, presentVersion } from './sources/check-used.ts';
+import { type CheckContext, checkAsset, presentVersion } from './sources/check-asset.ts';
 import { settleAll } from './sources/settle-all.ts';
 import type { RecordOutcome } from './store/asset-facts.ts';
 

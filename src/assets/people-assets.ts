@@ -1,5 +1,5 @@
 import type { AssetParts } from './asset-parts.ts';
-import { type AssetDigests, changesSince } from './build-digests.ts';
+import { changesSince } from './build-digests.ts';
 import { originalOf, type Source } from './formats/source.ts';
 import { listedRecords } from './records/records.ts';
 import { previewImage } from './renditions/small-images.ts';
@@ -29,7 +29,6 @@ export function createPeopleAssets(parts: AssetParts) {
      * Checks the assets of an earlier build, and lists those whose pages are out of date.
      * Throws what the next build would throw, and errors of the service in an outage.
      */
-    changesSince: (built: AssetDigests, onProgress: (done: number, total: number) => void) =>
-      changesSince({ ...access, records }, built, onProgress),
+    changesSince: changesSince.bind(undefined, { ...access, records }),
   };
 }

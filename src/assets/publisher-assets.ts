@@ -6,7 +6,8 @@ import { pixelVersion, type RenditionAddress, renditionKey } from './formats/ren
 import type { SourceKind } from './formats/source.ts';
 import { type EmitRequest, emitRenditions } from './renditions/emit-renditions.ts';
 import { reviewCrops } from './renditions/review-crops.ts';
-import { checkUsed, isCurrent, keepSources, presentVersion } from './sources/check-used.ts';
+import { checkAsset, isCurrent, keepSources, presentVersion } from './sources/check-asset.ts';
+import { settleAll } from './sources/settle-all.ts';
 import { createPrefetch } from './sources/sources.ts';
 import { type KeptFacts, kindOf } from './store/asset-facts.ts';
 
@@ -37,7 +38,10 @@ export function createPublisherAssets(parts: AssetParts) {
     },
     /** What a later build without a cache needs to know of this build's assets. Call after `save`. */
     originals: () => store.keep(startedAt),
-    /** Call before a build. Checks the assets that the last build used. */
+    /**
+     * Call before a build. Checks the assets that the last build used, before pages request them. Failures
+     * of one asset are left to its pages.
+     */
     async checkUsed(onProgress?: (done: number, total: number) => void): Promise<void> {
       const kept = Object.entries(recalled).map(([id, { sources }]) => {
         const kind: SourceKind = sources.original ? 'original' : 'file';
@@ -47,10 +51,10 @@ export function createPublisherAssets(parts: AssetParts) {
       const used = lastBuild.assets.size > 0 ? lastBuild.assets : new Map(kept);
       if (options.mode === 'build' && used.size > 0 && before.pixels !== pixelVersion)
         options.onFinding(finding('notice', 'renditions-renewed', undefined));
-      await Promise.all([
-        checkUsed({ ...checks, used }, onProgress),
-        records?.prepare(used.keys()),
-      ]);
+      const check = async ([id, { kind }]: readonly [number, { readonly kind: SourceKind }]) => {
+        if (presentVersion(access, id, kind)) await checkAsset(checks, id, kind);
+      };
+      await Promise.all([settleAll([...used], check, onProgress), records?.prepare(used.keys())]);
       lastBuild.compare((id, kind) => presentVersion(access, id, kind));
     },
     /** Starts to download the assets that source files name, unless an earlier build recorded its own. */
@@ -65,15 +69,8 @@ export function createPublisherAssets(parts: AssetParts) {
     versions: lastBuild.epoch,
     /** Changes `versions()`, so that pages of this build that lack an asset aren't reused. */
     renewVersions: lastBuild.renewEpoch,
-    /**
-     * Lets the next build check the sources of these URLs too, because HTML that is kept for later pages
-     * names them.
-     *
-     * @returns a digest of what the HTML depends on in the records of these assets
-     */
-    keep: (urls: readonly string[]) => keepSources(checks, urls),
-    /** Whether kept HTML shows the cached versions, which a check may have renewed, and these records. */
-    isCurrent: (urls: readonly string[], outcomes: string) => isCurrent(checks, urls, outcomes),
+    keep: keepSources.bind(undefined, checks),
+    isCurrent: isCurrent.bind(undefined, checks),
     /** Call after a build. Writes every catalogued rendition that the built files name. */
     async emit(request: EmitRequest) {
       const onWritten = () => {

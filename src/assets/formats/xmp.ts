@@ -8,7 +8,7 @@ const description = [root, `${rdf}Description`].join();
 const mostLevels = 100;
 const mostErrors = 100;
 const mostParts = 500_000;
-const tooManyAttributes = /<[^<>"']*(?:"[^"]*"[^<>"']*|'[^']*'[^<>"']*){2001}/;
+const mostAttributes = 2000;
 
 /**
  * Reads XMP as far as it isn't broken.
@@ -54,7 +54,7 @@ export function readXmp(xml: string): (property: string) => string[] {
     parser.resume();
   };
   try {
-    if (!tooManyAttributes.test(xml)) parseXml(parser, xml);
+    parseXml(parser, xml, mostAttributes);
   } catch {
     // The rest isn't read.
   }
@@ -62,10 +62,14 @@ export function readXmp(xml: string): (property: string) => string[] {
 }
 
 /**
- * Parses a whole text, in pieces: the parser compares each character of a declaration with all before
- * it, and has a limit of its own for each value, which an embedded image exceeds.
+ * Parses a whole text, in pieces: the parser compares each attribute with all others of its element, and
+ * each character of a declaration with all before it, and has a limit of its own for each value, which an
+ * embedded image exceeds.
  */
-export function parseXml(parser: sax.SAXParser, xml: string): void {
+export function parseXml(parser: sax.SAXParser, xml: string, mostAttributes: number): void {
+  const attributes = `(?:"[^"]*"[^<>"']*|'[^']*'[^<>"']*){${mostAttributes + 1}}`;
+  if (new RegExp(`<[^<>"']*${attributes}`).test(xml))
+    throw new Error('one of its elements has too many attributes');
   const state = parser as sax.SAXParser & { sgmlDecl: string; bufferCheckPosition: number };
   for (const [piece] of xml.matchAll(/.{1,1024}/gs)) {
     state.bufferCheckPosition = Number.POSITIVE_INFINITY;

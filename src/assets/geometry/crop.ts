@@ -33,9 +33,8 @@ export async function resolveCrop(
   const { x, y, width, height } = area;
   if (x + width > image.width || y + height > image.height) {
     const crop = `{ x: ${x}, y: ${y}, width: ${width}, height: ${height} }`;
-    throw mediaAssetError('crop-outside', {
-      ...{ ...subject, crop, width: image.width, height: image.height },
-    });
+    const details = { ...subject, crop, width: image.width, height: image.height };
+    throw mediaAssetError('crop-outside', details);
   }
   if (aspect === undefined) return area;
   const point =

@@ -2,7 +2,7 @@ import type { Metadata, Sharp } from 'sharp';
 import { largestImage } from '../formats/decoding-memory.ts';
 import { displayedSize, isTurned } from '../formats/probe-image.ts';
 import { withAvifBrand } from '../formats/reading.ts';
-import type { Point, Rectangle } from '../formats/rendition.ts';
+import type { Recipe, Rendition } from '../formats/rendition.ts';
 import { sharp } from '../formats/sharp.ts';
 
 /**
@@ -13,11 +13,7 @@ import { sharp } from '../formats/sharp.ts';
  */
 export async function cutImage(
   bytes: Uint8Array | string,
-  wanted: {
-    corner?: Point;
-    rectangle?: Rectangle;
-    animated?: boolean;
-  } = {},
+  wanted: Partial<Pick<Rendition, 'corner' | 'rectangle'> & Pick<Recipe, 'animated'>> = {},
 ): Promise<{ image: Sharp; metadata: Metadata }> {
   const { corner = { x: 0, y: 0 }, animated = false } = wanted;
   const settings = { failOn: 'error', limitInputPixels: largestImage, animated } as const;

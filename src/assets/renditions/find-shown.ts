@@ -113,9 +113,7 @@ async function findAttention(
   const { x, y, width, height } = rectangle;
   const point = await makeOnce(access, source, {
     name: `attention-${x}-${y}-${width}-${height}`,
-    make: async (bytes) => {
-      return Buffer.from(JSON.stringify(await pointIn(bytes, rectangle)));
-    },
+    make: async (bytes) => Buffer.from(JSON.stringify(await pointIn(bytes, rectangle))),
   });
   return JSON.parse(point.toString()) as Point;
 }

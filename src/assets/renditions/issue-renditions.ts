@@ -71,14 +71,7 @@ function issueRendition(
   const { source, corner } = issued.shown;
   const { width, height, descriptor } = issued.size;
   const { reference, hash } = source;
-  const rendition = {
-    source: { reference, hash },
-    corner,
-    rectangle,
-    width,
-    height,
-    recipe,
-  };
+  const rendition = { source: { reference, hash }, corner, rectangle, width, height, recipe };
   const address = renditionAddress(rendition, renditionName(request.alt, request.id));
   const path = formatRenditionPath(address);
   const key = renditionKey(address);

@@ -1,10 +1,10 @@
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { Placeholder } from '../formats/output-formats.ts';
-import type { Point, Rectangle } from '../formats/rendition.ts';
-import { originalOf, type Source } from '../formats/source.ts';
+import { originalOf } from '../formats/source.ts';
 import type { Fit } from '../geometry/fit-image.ts';
 import { makeOnce, type SourceAccess } from '../sources/source-bytes.ts';
 import { cutImage } from './cut-image.ts';
+import type { Shown } from './find-shown.ts';
 
 /** The longest side of a blurred placeholder, in pixels. */
 const longestSide = 20;
@@ -16,11 +16,8 @@ const longestSide = 20;
  */
 export async function findPlaceholder(
   access: SourceAccess,
-  wanted: {
+  wanted: Pick<Shown, 'source' | 'corner' | 'rectangle'> & {
     kind: Placeholder;
-    source: Source;
-    corner: Point;
-    rectangle: Rectangle;
     background: string | undefined;
   },
 ): Promise<string | undefined> {

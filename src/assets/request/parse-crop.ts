@@ -39,11 +39,7 @@ function problemOf(value: unknown): string | undefined {
   return undefined;
 }
 
-function problemOfSide(
-  side: (typeof sides)[number],
-  value: unknown,
-  fraction: boolean,
-): string | undefined {
+function problemOfSide(side: string, value: unknown, fraction: boolean): string | undefined {
   if (typeof value !== 'number' || Number.isNaN(value)) return `${side} isn't a number`;
   if (value < (fraction ? -noise : 0)) return `${side} is negative`;
   if (value <= 0 && (side === 'width' || side === 'height')) return `${side} is zero`;

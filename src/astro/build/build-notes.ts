@@ -34,22 +34,20 @@ export function createBuildNotes() {
 
 /** What pages requested while they were rendered. */
 function createRequestedRenditions() {
-  const requested = new Map<string, (RenditionOnPage & { readonly id: number })[]>();
+  const requested: (RenditionOnPage & { readonly id: number; readonly key: string })[] = [];
   /** `''` for requests without a page. */
   const keyOf = (page: string | undefined) => (page === undefined ? '' : samePath(page));
   return {
     /** @param asset the data that the page received, with its URLs */
     note({ page, caller = '' }: Pick<Subject, 'page' | 'caller'>, asset: object) {
-      const addresses = findRenditions(JSON.stringify(asset));
-      const found = addresses.map((address) => ({ address, id: address.id, page: page ?? caller }));
-      const known = requested.get(keyOf(page));
-      if (known) known.push(...found);
-      else requested.set(keyOf(page), found);
+      for (const address of findRenditions(JSON.stringify(asset)))
+        requested.push({ address, id: address.id, page: page ?? caller, key: keyOf(page) });
     },
     /** The renditions that these pages requested, and all that were requested without a page. */
     of(pages: readonly string[]) {
       if (pages.length === 0) return [];
-      return [...new Set(['', ...pages.map(keyOf)])].flatMap((key) => requested.get(key) ?? []);
+      const keys = new Set(['', ...pages.map(keyOf)]);
+      return requested.filter(({ key }) => keys.has(key));
     },
   };
 }

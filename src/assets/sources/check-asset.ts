@@ -5,7 +5,6 @@ import { assetVersion, type SourceKind } from '../formats/source.ts';
 import type { Records } from '../records/records.ts';
 import { kindOf, sourcePrefix } from '../store/asset-facts.ts';
 import { assetFailures } from './asset-errors.ts';
-import { settleAll } from './settle-all.ts';
 import type { SourceAccess } from './source-bytes.ts';
 
 export interface CheckContext extends SourceAccess {
@@ -47,23 +46,10 @@ export async function checkAsset(
 }
 
 /**
- * Checks the assets that an earlier build used, before pages request them. Refusals are remembered.
- * Failures of one asset are left to its pages.
- */
-export async function checkUsed(
-  asked: CheckContext & { readonly used: ReadonlyMap<number, { readonly kind: SourceKind }> },
-  onProgress?: (done: number, total: number) => void,
-): Promise<void> {
-  const check = async ([id, { kind }]: readonly [number, { readonly kind: SourceKind }]) => {
-    if (presentVersion(asked, id, kind)) await checkAsset(asked, id, kind);
-  };
-  await settleAll([...asked.used], check, onProgress);
-}
-
-/**
- * Lets the next build check the sources of these URLs too, although no built file names them.
+ * Lets the next build check the sources of these URLs too, because HTML that is kept for later pages
+ * names them.
  *
- * @returns a digest of what pages depend on in the records of these assets
+ * @returns a digest of what the HTML depends on in the records of these assets
  */
 export function keepSources({ store, records }: CheckContext, urls: readonly string[]): string {
   for (const address of urls.map(parseRenditionUrl)) {
@@ -80,7 +66,7 @@ function recordOutcomes(records: Records | undefined, urls: readonly string[]): 
   return records ? digest([...new Set(ids)].sort().map((id) => [id, records.outcomes(id)])) : '';
 }
 
-/** Whether renditions were made from the cached versions of their sources, and records are the same. */
+/** Whether kept HTML shows the cached versions, which a check may have renewed, and these records. */
 export function isCurrent(
   context: CheckContext,
   urls: readonly string[],

@@ -13,7 +13,6 @@ import {
   issueImage,
   layoutOf,
   publishedFormats,
-  type RenditionIssuer,
 } from './renditions/issue-renditions.ts';
 import { findPlaceholder, placeholderStyle } from './renditions/small-images.ts';
 import type { Asking } from './request/asking.ts';
@@ -39,8 +38,7 @@ const mistakes = ['asset-id-invalid', 'crop-invalid', 'prop-invalid'] as const;
  * @param site.orPlaceholder returns a placeholder instead of an error, or throws it
  */
 export function createGetMediaAsset(
-  site: Pick<AssetParts, 'options' | 'access' | 'onPages' | 'findShown'> & {
-    issuer: RenditionIssuer;
+  site: Pick<AssetParts, 'options' | 'access' | 'bytes' | 'onPages' | 'findShown'> & {
     orPlaceholder: (
       request: MediaAssetRequest,
       asking: Asking,
@@ -48,7 +46,7 @@ export function createGetMediaAsset(
     ) => Promise<MediaAsset>;
   },
 ): (request: MediaAssetRequest, asking: Asking) => Promise<MediaAsset> {
-  const { access, onPages, findShown, issuer, orPlaceholder } = site;
+  const { access, onPages, findShown, orPlaceholder } = site;
   const { mode, defaults, delivery, styleAttributes, svg, sourceLabel } = site.options;
   const { sources } = access;
 
@@ -89,7 +87,7 @@ export function createGetMediaAsset(
     const published =
       delivery === 'service'
         ? linkAsset(onPages.issueLink, images)
-        : publishAsset({ ...onPages, issuer }, { ...request, credit }, images);
+        : publishAsset(site, { ...request, credit }, images);
     return {
       ...{ ...creditOf(record), digitalSourceType },
       sourceLabel: sourceLabel?.(digitalSourceType, asking.texts),
@@ -144,18 +142,18 @@ type PublishedImage = Pick<
 >;
 
 function publishAsset(
-  site: Pick<OnPages, 'noteStill' | 'toAbsolute'> & { issuer: RenditionIssuer },
+  site: Pick<AssetParts, 'options' | 'access' | 'bytes' | 'onPages'>,
   request: CreditedRequest,
   [main, ...directed]: Images,
 ): PublishedImage {
-  const { issuer, noteStill, toAbsolute } = site;
+  const { noteStill, toAbsolute } = site.onPages;
   const { fallback, choices } = publishedFormats(request, main.shown.source);
   const { kind, animated, isStill } = main.shown.source;
   if (isStill) noteStill(request.subject, kind, isStill);
   else if (animated && !formatFacts[fallback].animates)
     noteStill(request.subject, fallback, isStill);
   const issueAs = (found: Pictured, format: OutputFormat) =>
-    issueImage(issuer, request, { ...found, format });
+    issueImage(site, request, { ...found, format });
   const img = issueAs(main, fallback);
   const toSource = (found: Pictured, format: OutputFormat): MediaAssetSource => {
     const { main: first, renditions, sizes, layout } = issueAs(found, format);

@@ -20,7 +20,7 @@ export type PageAssets = ReturnType<typeof createPageAssets>;
 
 export function createPageAssets(parts: AssetParts) {
   const { options, access, bytes, guard, findShown, onPages, isMissing, asked, missing } = parts;
-  const { service, mode, toUrl, sourceLabel } = options;
+  const { service, sourceLabel } = options;
   const { store, sources } = access;
 
   /** Without credentials, a page is shown without what isn't cached. Throws any other error. */
@@ -47,8 +47,7 @@ export function createPageAssets(parts: AssetParts) {
 
   return {
     getMediaAsset: createGetMediaAsset({
-      ...{ options, access, onPages, findShown },
-      issuer: { store, toUrl, begin: mode === 'build' ? bytes.begin : undefined },
+      ...{ options, access, bytes, onPages, findShown },
       orPlaceholder: (request, asking, thrown) =>
         showMissing(request, asking, noteMissing(thrown, asking)),
     }),

@@ -69,6 +69,7 @@ export function createPublisherAssets(parts: AssetParts) {
     versions: lastBuild.epoch,
     /** Changes `versions()`, so that pages of this build that lack an asset aren't reused. */
     renewVersions: lastBuild.renewEpoch,
+    // For HTML that is kept for later pages.
     keep: keepSources.bind(undefined, checks),
     isCurrent: isCurrent.bind(undefined, checks),
     /** Call after a build. Writes every catalogued rendition that the built files name. */

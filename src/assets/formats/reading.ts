@@ -1,5 +1,5 @@
+import { crc32 } from 'node:zlib';
 import type { Metadata } from 'sharp';
-import { readChunks } from './png-chunks.ts';
 import { showsCanvas } from './read-gif.ts';
 import { inspectTiff } from './read-tiff.ts';
 
@@ -44,6 +44,21 @@ function inspectPng(bytes: Buffer): Inspected {
   const isHidden = frames > 0 && types.indexOf('IDAT') < types.indexOf('fcTL');
   if (isHidden) return { unread: 'an animated PNG that never shows its still image' };
   return { isStill: frames > 1, otherColors: otherColorsOfPng(first) };
+}
+
+/** The chunks of a PNG, except needless ones (in lower case) that are damaged: browsers ignore them. */
+function readChunks(png: Buffer): [type: string, data: Buffer][] {
+  const chunks: [string, Buffer][] = [];
+  // The signature has 8 bytes.
+  for (let at = 8; at + 12 <= png.length; ) {
+    const end = at + 8 + png.readUInt32BE(at);
+    const type = png.toString('latin1', at + 4, at + 8);
+    const isNeedless = /^[a-z]/.test(type) && type !== 'fdAT' && end + 4 <= png.length;
+    if (!isNeedless || crc32(png.subarray(at + 4, end)) === png.readUInt32BE(end))
+      chunks.push([type, png.subarray(at + 8, end)]);
+    at = end + 4;
+  }
+  return chunks;
 }
 
 /** Codes of ITU-T H.273 (CICP). Chromium takes all others for those of sRGB. */

@@ -36,7 +36,7 @@ export class ForbiddenAsset extends MediaAssetError {
   }
 }
 
-export type RightsGuard = ReturnType<typeof createRightsGuard>;
+type RightsGuard = ReturnType<typeof createRightsGuard>;
 export type DescribedRecord = NonNullable<Awaited<ReturnType<RightsGuard['describe']>>>;
 
 /** Lets pages show assets only as far as their records allow it. */

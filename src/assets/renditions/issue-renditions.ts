@@ -1,3 +1,4 @@
+import type { AssetParts } from '../asset-parts.ts';
 import { formatFacts, type OutputFormat, type RenditionFormat } from '../formats/output-formats.ts';
 import type { Recipe, Rectangle, Size } from '../formats/rendition.ts';
 import { formatRenditionPath, renditionKey } from '../formats/rendition-url.ts';
@@ -7,17 +8,11 @@ import { type OutputSize, outputSizes } from '../geometry/output-sizes.ts';
 import { writeCrop } from '../geometry/write-crop.ts';
 import type { MediaAssetRendition } from '../request/media-asset.ts';
 import type { ParsedImage, ParsedRequest } from '../request/parse-request.ts';
-import type { AssetStore } from '../store/asset-store.ts';
 import type { Shown } from './find-shown.ts';
 import { renditionAddress, renditionName } from './rendition-address.ts';
-import type { RenditionBytes } from './rendition-bytes.ts';
 
-export interface RenditionIssuer {
-  readonly store: Pick<AssetStore, 'issue'>;
-  /** Starts to make a rendition. Only in builds. */
-  readonly begin: RenditionBytes['begin'] | undefined;
-  readonly toUrl: (path: string) => string;
-}
+/** What publishes renditions. */
+type RenditionIssuer = Pick<AssetParts, 'options' | 'access' | 'bytes'>;
 
 /** With what its published files say about the asset's makers. */
 export type CreditedRequest = ParsedRequest & Pick<Recipe, 'credit'>;
@@ -57,7 +52,7 @@ export function issueImage(
 }
 
 function issueRendition(
-  { store, begin, toUrl }: RenditionIssuer,
+  { options, access, bytes }: RenditionIssuer,
   request: CreditedRequest,
   issued: {
     shown: Shown;
@@ -75,9 +70,9 @@ function issueRendition(
   const address = renditionAddress(rendition, renditionName(request.alt, request.id));
   const path = formatRenditionPath(address);
   const key = renditionKey(address);
-  const url = toUrl(path);
-  store.issue(key, { ...rendition, as: 'rendition', crop, place: request.subject.place });
-  begin?.({ key, rendition, url });
+  const url = options.toUrl(path);
+  access.store.issue(key, { ...rendition, as: 'rendition', crop, place: request.subject.place });
+  if (options.mode === 'build') bytes.begin({ key, rendition, url });
   return { url, width, height, descriptor };
 }
 

@@ -12,8 +12,6 @@ import {
   resizeSource,
 } from './make-rendition.ts';
 
-export type RenditionBytes = ReturnType<typeof createRenditionBytes>;
-
 export interface NamedRendition {
   readonly key: string;
   readonly rendition: Rendition;

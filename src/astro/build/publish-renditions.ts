@@ -107,10 +107,8 @@ async function checkCrops(site: SiteBuild, addresses: readonly RenditionOnPage[]
   const [first] = options.changed === 'fail' ? reviews : [];
   const others = first ? reviews.slice(1) : reviews;
   const severity = first ? 'error' : 'warning';
-  logFindings(
-    logger,
-    others.map((review) => finding(severity, 'crop-review', review)),
-  );
+  const findings = others.map((review) => finding(severity, 'crop-review', review));
+  logFindings(logger, findings);
   if (first) throw mediaAssetError('crop-review', first);
 }
 

@@ -107,15 +107,9 @@ function isChangeable(node: { type: string }): node is Element | RawNode | JsxNo
   return ['element', 'raw', 'mdxJsxFlowElement', 'mdxJsxTextElement'].includes(node.type);
 }
 
-function withChildren(tree: Tree): Tree[] {
-  const parents: Tree[] = [];
-  const pending = [tree];
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    if (!node.children) continue;
-    parents.push(node);
-    pending.push(...node.children);
-  }
-  return parents;
+/** A node and all below it that have children. */
+function withChildren(node: Tree): Tree[] {
+  return node.children ? [node, ...node.children.flatMap(withChildren)] : [];
 }
 
 interface Context {

@@ -11,6 +11,8 @@ const rooms = {
   authoring: ['errors', 'storage', 'config', 'service', 'assets'],
   // Runs in browsers, in Astro's toolbar.
   'authoring/crop-editor': ['assets/formats', 'assets/geometry'],
+  // Runs in browsers too, in the toolbar and in pickers. Messages are types.
+  'authoring/library': ['authoring/crop-editor', 'authoring/toolbar/protocol.ts'],
   astro: ['errors', 'storage', 'config', 'service', 'assets', 'scan', 'usage', 'authoring'],
   cli: [
     'errors',

@@ -45,6 +45,8 @@ const forbidden: [file: string, imported: string][] = [
   ['authoring/toolbar/library.ts', 'astro/open-site.ts'],
   ['authoring/source/source-places.ts', 'scan/scan-page.ts'],
   ['authoring/crop-editor/crop-editor.ts', 'service/types.ts'],
+  ['authoring/library/library.ts', 'authoring/toolbar/app/open-app.ts'],
+  ['authoring/library/session.ts', 'service/types.ts'],
   ['astro/open-site.ts', 'cli/main.ts'],
   ['astro/open-site.ts', 'emulator/index.ts'],
   ['astro/open-site.ts', 'sharp'],

@@ -81,6 +81,12 @@ export function startState({ given, original, isSource }: EditedImage): CropStat
   return { kind: 'drawn', rectangle, lock: aspect };
 }
 
+/** The part of the original that an image shows; `undefined` for all of it. */
+export function partOf(given: GivenCut, original: Size): Rectangle | undefined {
+  if (given.crop === undefined && given.aspect === undefined) return undefined;
+  return rectangleOf(startState({ given, original, isSource: false }) as OwnState, original);
+}
+
 /** The part of the original that a state shows. `'attention'` is shown as the middle. */
 export function rectangleOf(state: OwnState, original: Size): Rectangle {
   if (state.kind === 'drawn') return state.rectangle;
@@ -122,6 +128,12 @@ export function focusAt({ x, y }: Point, original: Size): Point {
 
 export function pointOf(focus: Focus): Point {
   return focus === 'attention' ? middle : focus;
+}
+
+/** Takes over what changed: `null` removes a value. */
+export function applyChange(cut: GivenCut, change: CropEdit): GivenCut {
+  const { crop = cut.crop, aspect = cut.aspect, focus = cut.focus } = change;
+  return { crop: crop ?? undefined, aspect: aspect ?? undefined, focus: focus ?? undefined };
 }
 
 type CropEdit = Omit<CropChange, 'sources'>;

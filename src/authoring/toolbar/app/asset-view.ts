@@ -1,7 +1,10 @@
 import { sizeText } from '../../../assets/files/file-label.ts';
 import { writeCrop } from '../../../assets/geometry/write-crop.ts';
 import { createButton, createElement } from '../../crop-editor/create-element.ts';
-import type { GivenCut, GivenCuts } from '../../crop-editor/crop-state.ts';
+import { applyChange, type GivenCut, type GivenCuts } from '../../crop-editor/crop-state.ts';
+import { createFacts, createFailure, describeSize, kindNames } from '../../library/describe.ts';
+import { createPlacement } from '../../library/placement.ts';
+import type { Session } from '../../library/session.ts';
 import { escapeLabel, isCrop, writeAttribute, writeValue } from '../../source/edit/write-value.ts';
 import type {
   AssetChange,
@@ -13,13 +16,10 @@ import type {
   SourcePlace,
 } from '../protocol.ts';
 import { type AltSaving, createAltField } from './alt-field.ts';
-import { createFacts, createFailure, describeAltSource, describeSize } from './describe.ts';
+import { describeAltSource } from './describe.ts';
 import { createImagePreview, shownPart } from './image-preview.ts';
-import { kindNames } from './kinds.ts';
 import { type ImageOnPage, sizeOnPage } from './page-images.ts';
 import type { PlaceChooser } from './place-chooser.ts';
-import { createPlacement } from './placement.ts';
-import type { Session } from './session.ts';
 
 interface ViewOptions {
   readonly session: Session;
@@ -183,12 +183,6 @@ function newCrops({ props }: ShownAsset, drawn: AssetChange): AssetChange {
   });
   const crop = props.crop && { crop: null };
   return { ...crop, ...drawn, ...(sources.length > 0 && { sources }) };
-}
-
-/** Takes over what changed: `null` removes a value. */
-function applyChange(cut: GivenCut, change: AssetChange): GivenCut {
-  const { crop = cut.crop, aspect = cut.aspect, focus = cut.focus } = change;
-  return { crop: crop ?? undefined, aspect: aspect ?? undefined, focus: focus ?? undefined };
 }
 
 function describeDrawn({ crop, aspect }: GivenCut): string {

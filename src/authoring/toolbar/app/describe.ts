@@ -1,12 +1,5 @@
 import type { Place } from '../../../errors/place.ts';
-import { createElement } from '../../crop-editor/create-element.ts';
-import type { Notice, ShownAsset, Size } from '../protocol.ts';
-import { noticeFrom } from './session.ts';
-
-/** `2400 × 1600 px`, or nothing if the size is unknown. */
-export function describeSize(size: Size | undefined): string {
-  return size ? `${size.width} × ${size.height} px` : '';
-}
+import type { ShownAsset } from '../protocol.ts';
 
 /** `src/pages/index.astro:12`, as editors open it. */
 export function describePlace({ file, line }: Place): string {
@@ -23,34 +16,4 @@ export function describeAltSource({ given }: ShownAsset): string {
   if (given === undefined) return "The page shows the alt text of the asset's record.";
   const text = given === '' ? 'marks the image as decoration' : `has the alt text “${given}”`;
   return `The page's template ${text}. If that doesn't fit, change it there.`;
-}
-
-export function createFailure(error: unknown): HTMLElement {
-  return createNotice(noticeFrom(error), 'alert');
-}
-
-export function createNotice(
-  { code, message, hint }: Notice,
-  role: 'alert' | 'status' = 'status',
-): HTMLElement {
-  return createElement(
-    'div',
-    { class: role === 'alert' ? 'notice bad' : 'notice', role },
-    createElement('p', {}, message),
-    hint !== undefined && createElement('p', {}, hint),
-    createElement('code', {}, code),
-  );
-}
-
-/** Names and values. Values that are empty are left out. */
-export function createFacts(
-  facts: readonly (readonly [name: string, value: string])[],
-): HTMLElement {
-  return createElement(
-    'dl',
-    {},
-    ...facts
-      .filter(([, value]) => value !== '')
-      .flatMap(([name, value]) => [createElement('dt', {}, name), createElement('dd', {}, value)]),
-  );
 }

@@ -1,10 +1,10 @@
 import type { Point, Rectangle } from '../../../assets/formats/rendition.ts';
 import { createButton, createElement } from '../../crop-editor/create-element.ts';
 import { wholeImage } from '../../crop-editor/crop-geometry.ts';
-import { type OwnState, rectangleOf, startState } from '../../crop-editor/crop-state.ts';
+import { partOf } from '../../crop-editor/crop-state.ts';
+import { createFailure } from '../../library/describe.ts';
+import type { Session } from '../../library/session.ts';
 import type { ShownAsset, Size } from '../protocol.ts';
-import { createFailure } from './describe.ts';
-import type { Session } from './session.ts';
 
 /** The whole image of the page, with its crop and focus point on it. It's shown larger on request. */
 export function createImagePreview(session: Session, shown: ShownAsset): HTMLElement {
@@ -47,10 +47,7 @@ export function createImagePreview(session: Session, shown: ShownAsset): HTMLEle
 export function shownPart({ props, original }: ShownAsset): Rectangle | undefined {
   const { crop, aspect, focus } = props;
   const isPoint = typeof focus === 'object';
-  const given = isPoint ? { crop, aspect, focus } : { crop };
-  if (!original || (crop === undefined && given.aspect === undefined)) return undefined;
-  const state = startState({ given, original, isSource: false });
-  return rectangleOf(state as OwnState, original);
+  return original && partOf(isPoint ? { crop, aspect, focus } : { crop }, original);
 }
 
 function createFrame(image: HTMLElement, shown: ShownAsset, original: Size): HTMLElement {

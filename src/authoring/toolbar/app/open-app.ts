@@ -3,6 +3,9 @@ import { adoptStyles } from '../../crop-editor/adopt-styles.ts';
 import { createButton, createElement } from '../../crop-editor/create-element.ts';
 import { type CropEditorOptions, openCropEditor } from '../../crop-editor/crop-editor.ts';
 import type { GivenCuts } from '../../crop-editor/crop-state.ts';
+import { createLibrary } from '../../library/library.ts';
+import { libraryStyles } from '../../library/library-styles.ts';
+import { createSession } from '../../library/session.ts';
 import type {
   AssetChange,
   ListedAsset,
@@ -13,8 +16,6 @@ import type {
 } from '../protocol.ts';
 import { createAssetView, createImageView, type Replaced } from './asset-view.ts';
 import { describePlace } from './describe.ts';
-import { createLibrary } from './library/library.ts';
-import { createUploadView } from './library/upload-view.ts';
 import { createOutlines, type FreePlace, outlineGaps, outlineImage } from './outlines.ts';
 import {
   createPageList,
@@ -26,20 +27,24 @@ import {
 import { createPanel } from './panel.ts';
 import { createPlaceChooser } from './place-chooser.ts';
 import { createSavesView } from './saves-view.ts';
-import { createSession } from './session.ts';
 import { appStyles } from './styles.ts';
 import { type Done, type Drawing, readMemory, remember } from './tab-memory.ts';
+import { acceptFiles } from './upload/accept-files.ts';
+import { createUploadView } from './upload/upload-view.ts';
 
 export type ToolbarApp = ReturnType<typeof openApp>;
 
 type Server = Pick<Parameters<NonNullable<DevToolbarApp['init']>>[2], 'on'>;
+
+/** The site's base. Vite sets it. */
+const { BASE_URL: base } = (import.meta as ImportMeta & { env: { BASE_URL: string } }).env;
 
 /** How long a saved page may take to reload, in milliseconds. */
 const longestReload = 10_000;
 
 /** Puts the app into its canvas, closed. `close` closes it from inside. */
 export function openApp(canvas: ShadowRoot, { server, close }: { server: Server; close(): void }) {
-  const session = createSession();
+  const session = createSession(base);
   let images: ImageOnPage[] = [];
   let selected: string | undefined;
   let replaced: Replaced | undefined;
@@ -81,16 +86,15 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
       const view = openAsset(asset);
       if (!replaced && asset.kind === 'image') void view.crop();
     },
-    panel: panel.element,
-    onInsertList: insertList,
-    onDrag: offer,
-    onFiles: openUpload,
+    memory: { kept: readMemory().library, keep: (library) => remember({ library }) },
+    page: { onInsertList: insertList, onDrag: offer, onFiles: openUpload },
   });
+  acceptFiles(panel.element, { announce, onFiles: (files) => void library.take(files) });
   const rootAttributes = { lang: 'en', dir: 'ltr', class: 'media-assets', hidden: '' };
   const root = createElement('div', rootAttributes, outlines.element, panel.element);
   // The editor has styles of its own, which must not meet the panel's.
   const editorHost = document.createElement('div');
-  adoptStyles(canvas, appStyles);
+  adoptStyles(canvas, libraryStyles + appStyles);
   canvas.append(root, editorHost);
 
   /** The page's language, as its images have it. */
@@ -322,14 +326,10 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
       panel.focusButton('Crop');
     };
     try {
-      const image = await session.image(id, 1600);
-      // For its preview, the dev server has the original, whose size the service may not list.
-      const original = size ?? (await session.asset({ id })).size;
-      if (!original)
-        throw new Error('The size of this image is unknown, so it can only be cropped by hand.');
+      const shown = await session.original({ id, size });
       const { props, ...others } = options;
       const editor = openCropEditor(editorHost, {
-        ...{ ...props, ...others, image, original },
+        ...{ ...props, ...others, ...shown },
         onSave: async (change) => {
           const { drawing } = readMemory();
           // What is being saved isn't offered again: the page can reload before the answer is here.
@@ -347,7 +347,7 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
       closeEditor = () => {
         closeEditor = undefined;
         editor.close();
-        URL.revokeObjectURL(image);
+        URL.revokeObjectURL(shown.image);
       };
     } catch (error) {
       panel.fail(error);

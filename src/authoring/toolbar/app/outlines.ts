@@ -1,7 +1,7 @@
 import { createElement } from '../../crop-editor/create-element.ts';
+import { kindNames } from '../../library/describe.ts';
 import type { InsertRequest, MarkdownBlock } from '../protocol.ts';
 import { describePlace } from './describe.ts';
-import { kindNames } from './kinds.ts';
 import type { ImageOnPage } from './page-images.ts';
 
 export interface Outline {

@@ -1,6 +1,6 @@
 import { createButton, createElement } from '../../crop-editor/create-element.ts';
 import { createTabs } from '../../crop-editor/tabs.ts';
-import { createFailure } from './describe.ts';
+import { createFailure } from '../../library/describe.ts';
 import { readMemory, remember } from './tab-memory.ts';
 
 type View = 'list' | 'image' | 'saves' | 'library' | 'asset' | 'gaps' | 'upload';

@@ -1,8 +1,9 @@
 import { createElement } from '../../crop-editor/create-element.ts';
+import { createFailure, createNotice } from '../../library/describe.ts';
+import type { Session } from '../../library/session.ts';
 import type { ShownAsset, SourcePlace } from '../protocol.ts';
-import { createFailure, createNotice, describePlace } from './describe.ts';
+import { describePlace } from './describe.ts';
 import { placeOfPage } from './place-of-page.ts';
-import type { Session } from './session.ts';
 
 export type PlaceChooser = ReturnType<typeof createPlaceChooser>;
 

@@ -1,4 +1,5 @@
 import type { CropState } from '../../crop-editor/crop-state.ts';
+import type { LibraryPosition } from '../../library/library.ts';
 import type { SavedPlace } from '../protocol.ts';
 
 export interface Drawing {
@@ -26,17 +27,7 @@ export interface TabMemory {
   readonly drafts?: Readonly<Record<string, { readonly text: string; readonly before: string }>>;
   /** What is drawn in the crop editor. */
   readonly drawing?: Drawing | undefined;
-  /** Where the author is in the library. The filters have the values of their fields. */
   readonly library?: LibraryPosition | undefined;
-}
-
-interface LibraryPosition
-  extends Readonly<Record<'search' | 'folder' | 'kind' | 'only' | 'sort', string>> {
-  /** In CSS pixels. */
-  readonly top: number;
-  /** An asset's ID. */
-  readonly active: number;
-  readonly limit: number;
 }
 
 const key = 'astro-media-asset';

@@ -1,8 +1,7 @@
-import { createElement } from '../../../crop-editor/create-element.ts';
-import type { ListedAsset } from '../../protocol.ts';
-import { describeSize } from '../describe.ts';
-import { kindNames } from '../kinds.ts';
-import type { Session } from '../session.ts';
+import { createElement } from '../crop-editor/create-element.ts';
+import type { ListedAsset } from '../toolbar/protocol.ts';
+import { describeSize, kindNames } from './describe.ts';
+import type { Session } from './session.ts';
 
 function badgesOf({ kind, rights, why = '', hasAlt }: ListedAsset): string[] {
   const texts: Partial<Record<NonNullable<ListedAsset['rights']>, string>> = {
@@ -25,10 +24,11 @@ export function createAssetGrid(options: {
   onOpen(asset: ListedAsset): void;
   onChoose(chosen: readonly ListedAsset[]): void;
   /** Hears which asset is dragged, and when that ends. */
-  onDrag(asset: ListedAsset | undefined): void;
+  onDrag: ((asset: ListedAsset | undefined) => void) | undefined;
   onNearEnd(): void;
   onMove(): void;
 }) {
+  const { onDrag } = options;
   const list = createElement('div', { role: 'listbox', 'aria-label': 'Assets', class: 'assets' });
   const element = createElement('div', { class: 'scroller' }, list);
   let cells: HTMLElement[] = [];
@@ -61,7 +61,7 @@ export function createAssetGrid(options: {
     const facts = [id, kind === 'image' ? '' : kindNames[kind], describeSize(size)];
     const cell = createElement(
       'div',
-      { role: 'option', class: 'asset', tabindex: '-1', draggable: 'true' },
+      { role: 'option', class: 'asset', tabindex: '-1', draggable: String(onDrag !== undefined) },
       createElement('span', { class: 'thumbnail' }, image),
       createElement('span', { class: 'name', title: name }, name),
       createElement('span', { class: 'quiet' }, facts.filter(Boolean).join(' · ')),
@@ -84,9 +84,9 @@ export function createAssetGrid(options: {
     cell.addEventListener('focus', () => activate(cell));
     cell.addEventListener('dragstart', (event) => {
       event.dataTransfer?.setData('text/plain', String(id));
-      options.onDrag(asset);
+      onDrag?.(asset);
     });
-    cell.addEventListener('dragend', () => options.onDrag(undefined));
+    cell.addEventListener('dragend', () => onDrag?.(undefined));
     return cell;
   }
 

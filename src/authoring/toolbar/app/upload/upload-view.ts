@@ -1,7 +1,7 @@
 import { createElement } from '../../../crop-editor/create-element.ts';
+import { createFailure } from '../../../library/describe.ts';
+import type { Session } from '../../../library/session.ts';
 import type { UploadAnswer } from '../../protocol.ts';
-import { createFailure } from '../describe.ts';
-import type { Session } from '../session.ts';
 
 /**
  * Asks for the names and texts of files, and uploads them into one folder, one after another. Each says

@@ -1,11 +1,14 @@
-import { createButton, createElement } from '../../../crop-editor/create-element.ts';
-import type { AssetKind, AssetsAnswer, AssetsRequest, ListedAsset, Only } from '../../protocol.ts';
-import { createFailure, createNotice } from '../describe.ts';
-import { kindNames } from '../kinds.ts';
-import type { Session } from '../session.ts';
-import { readMemory, remember } from '../tab-memory.ts';
-import { acceptFiles } from './accept-files.ts';
+import { createButton, createElement } from '../crop-editor/create-element.ts';
+import type {
+  AssetKind,
+  AssetsAnswer,
+  AssetsRequest,
+  ListedAsset,
+  Only,
+} from '../toolbar/protocol.ts';
 import { createAssetGrid } from './asset-grid.ts';
+import { createFailure, createNotice, kindNames } from './describe.ts';
+import type { Session } from './session.ts';
 
 const pageLength = 50;
 /** Of how many assets a filter asks for the records, one by one. */
@@ -21,21 +24,36 @@ const filterNames: Readonly<Record<Only, string>> = {
   'without-alt': 'Without alt text',
 };
 
+/** Where an author is in the library. The filters have the values of their fields. */
+export interface LibraryPosition
+  extends Readonly<Record<'search' | 'folder' | 'kind' | 'only' | 'sort', string>> {
+  /** In CSS pixels. */
+  readonly top: number;
+  /** An asset's ID. */
+  readonly active: number;
+  readonly limit: number;
+}
+
 export function createLibrary(options: {
   session: Session;
   announce(message: string): void;
   locale(): string;
-  /** Where files can be dropped. */
-  panel: HTMLElement;
   onOpen(asset: ListedAsset): void;
   onTakeFirst(asset: ListedAsset): void;
-  onInsertList(assets: readonly ListedAsset[]): void;
-  onDrag(asset: ListedAsset | undefined): void;
-  /** @param folder the folders to choose from */
-  onFiles(files: readonly File[], folder: HTMLSelectElement): void;
+  /** The only kind to show. Without it, an author can choose. */
+  kind?: AssetKind;
+  /** What the author has left, and what keeps it. */
+  memory?: { kept: LibraryPosition | undefined; keep(position: LibraryPosition): void };
+  /** What a page takes besides one asset. */
+  page?: {
+    onInsertList(assets: readonly ListedAsset[]): void;
+    onDrag(asset: ListedAsset | undefined): void;
+    /** @param folder the folders to choose from */
+    onFiles(files: readonly File[], folder: HTMLSelectElement): void;
+  };
 }) {
-  const { session, announce } = options;
-  const kept = readMemory().library;
+  const { session, announce, page } = options;
+  const kept = options.memory?.kept;
   const about = { placeholder: 'Search, or an ID', 'aria-label': 'Search assets' };
   const search = createElement('input', { type: 'search', ...about });
   search.value = kept?.search ?? '';
@@ -54,11 +72,15 @@ export function createLibrary(options: {
   const selects = { folder, kind, only, sort: order };
   for (const name of Object.keys(selects) as (keyof typeof selects)[])
     selects[name].value = kept?.[name] ?? '';
+  if (options.kind) {
+    kind.value = options.kind;
+    kind.hidden = true;
+  }
   const state = createElement('div', { class: 'state' });
   const grid = createAssetGrid({
     session,
     onOpen: options.onOpen,
-    onDrag: options.onDrag,
+    onDrag: page?.onDrag,
     onMove: keep,
     onChoose(assets) {
       chosen = assets;
@@ -80,7 +102,7 @@ export function createLibrary(options: {
     grid.choose(isSeveral);
   });
   several.ariaPressed = 'false';
-  const insert = createButton('', () => options.onInsertList(chosen), 'primary');
+  const insert = createButton('', () => page?.onInsertList(chosen), 'primary');
   insert.hidden = true;
   const element = createElement(
     'div',
@@ -88,7 +110,7 @@ export function createLibrary(options: {
     createElement(
       'div',
       { class: 'filters' },
-      ...[search, ...Object.values(selects), upload, chooser, several, insert],
+      ...[search, ...Object.values(selects), ...(page ? [upload, chooser, several, insert] : [])],
     ),
     state,
     grid.element,
@@ -108,7 +130,7 @@ export function createLibrary(options: {
     const values = Object.entries(selects).map(([name, { value }]) => [name, value]);
     const position = { ...grid.position(), limit };
     if (answer)
-      remember({ library: { search: search.value, ...Object.fromEntries(values), ...position } });
+      options.memory?.keep({ search: search.value, ...Object.fromEntries(values), ...position });
   }
 
   /** Loads what the filters ask for, unless it's there. */
@@ -204,6 +226,7 @@ export function createLibrary(options: {
     return notice;
   }
 
+  /** Hands whole files to the page, with the folders to choose from. */
   async function take(files: readonly File[]): Promise<void> {
     const whole = files.filter(({ size }) => size > 0);
     if (whole.length < files.length) announce('Empty files can’t be uploaded.');
@@ -214,7 +237,7 @@ export function createLibrary(options: {
     target.options[0]?.remove();
     target.value = folder.value || (target.options[0]?.value ?? '');
     target.hidden = target.disabled = false;
-    options.onFiles(whole, target);
+    page?.onFiles(whole, target);
   }
 
   async function loadFolders(): Promise<void> {
@@ -255,7 +278,6 @@ export function createLibrary(options: {
     void take([...(chooser.files ?? [])]);
     chooser.value = '';
   });
-  acceptFiles(options.panel, { announce, onFiles: (files) => void take(files) });
   for (const one of Object.values(selects)) one.addEventListener('change', () => void load());
 
   return {
@@ -271,6 +293,7 @@ export function createLibrary(options: {
     renew() {
       loaded = undefined;
     },
+    take,
     focusSearch: () => search.focus(),
     focusAssets: () => (answer?.assets.length ? grid.focus() : search.focus()),
   };

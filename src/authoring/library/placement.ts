@@ -1,5 +1,5 @@
-import { createElement } from '../../crop-editor/create-element.ts';
-import type { AssetDetails } from '../protocol.ts';
+import { createElement } from '../crop-editor/create-element.ts';
+import type { AssetDetails } from '../toolbar/protocol.ts';
 import { createAltInput } from './alt-input.ts';
 import { createFacts, createNotice } from './describe.ts';
 

@@ -1,9 +1,8 @@
-import { createElement } from '../../crop-editor/create-element.ts';
-import type * as protocol from '../protocol.ts';
-import { kindIcons } from './kinds.ts';
+import { createElement } from '../crop-editor/create-element.ts';
+import type * as protocol from '../toolbar/protocol.ts';
 
-/** The site's base. Vite sets it. */
-const { BASE_URL: base } = (import.meta as ImportMeta & { env: { BASE_URL: string } }).env;
+/** What stands for a file that isn't an image. */
+const kindIcons = { image: '', video: '▶', audio: '♪', document: '▤' } as const;
 
 /** An error that the dev server has answered. The message has the hint, if there is one. */
 const answerError = (notice: protocol.Notice) =>
@@ -11,8 +10,12 @@ const answerError = (notice: protocol.Notice) =>
 
 export type Session = ReturnType<typeof createSession>;
 
-/** The requests to the dev server, which throw `answerError`s, and thumbnails. */
-export function createSession() {
+/**
+ * The requests to the dev server, which throw `answerError`s, and thumbnails.
+ *
+ * @param base the site's base
+ */
+export function createSession(base: string) {
   async function request(path: string, options: RequestInit = {}): Promise<Response> {
     const headers = { ...options.headers, 'X-Media-Asset-Toolbar': '1' };
     const answer = await fetch(`${base.replace(/\/$/, '')}/_media-asset/${path}`, {
@@ -43,16 +46,25 @@ export function createSession() {
     const answer = await request(`image.webp?${query({ id, width })}`, { priority, signal });
     return URL.createObjectURL(await answer.blob());
   }
+  const asset = (given: protocol.AssetRequest) =>
+    get<protocol.AssetDetails>(`asset.json?${query(given)}`);
   return {
-    image,
+    ...{ image, asset },
+    /** What the crop editor shows. The caller revokes the URL. */
+    async original({ id, size }: Pick<protocol.ListedAsset, 'id' | 'size'>) {
+      const url = await image(id, 1600);
+      // For its preview, the dev server has the original, whose size the service may not list.
+      const original = size ?? (await asset({ id })).size;
+      if (!original)
+        throw new Error('The size of this image is unknown, so it can only be cropped by hand.');
+      return { image: url, original };
+    },
     thumbnail: thumbnails((id, signal) => image(id, 320, signal)),
     /** Throws if the dev server doesn't answer this browser. */
     start: () => get('session.json'),
     folders: () => get<protocol.FoldersAnswer>('folders.json'),
     assets: (given: protocol.AssetsRequest, signal: AbortSignal) =>
       get<protocol.AssetsAnswer>(`assets.json?${query(given)}`, { signal }),
-    asset: (given: protocol.AssetRequest) =>
-      get<protocol.AssetDetails>(`asset.json?${query(given)}`),
     places({ id, place, given: alt, props: { crop }, kind }: protocol.ShownAsset) {
       const isFile = kind !== undefined;
       const asked: protocol.PlacesRequest = { id, place, crop, alt, isFile };

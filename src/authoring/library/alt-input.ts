@@ -1,4 +1,4 @@
-import { createElement } from '../../crop-editor/create-element.ts';
+import { createElement } from '../crop-editor/create-element.ts';
 
 let count = 0;
 

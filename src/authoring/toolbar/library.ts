@@ -235,7 +235,10 @@ export function openLibrary(site: {
       const record = toShownRecord(await images.describeRecord(id, useOf(locale), false));
       const { width, height } = (await images.original(id)) ?? {};
       const size = width && height ? { width, height } : undefined;
-      return { size, record, alts: await altsOf(id), usages };
+      const own = catalogue.asset(id, true);
+      await own.ended;
+      const name = own.files.get(id)?.name;
+      return { name, size, record, alts: await altsOf(id), usages };
     },
   };
 }

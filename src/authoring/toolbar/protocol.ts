@@ -250,6 +250,8 @@ export interface LanguageAlt {
 }
 
 export interface AssetDetails {
+  /** In the service, if it tells. */
+  readonly name?: string | undefined;
   /** As displayed, in pixels, once the dev server has the original. */
   readonly size?: Size | undefined;
   /** In the language that was asked for. */

@@ -115,6 +115,12 @@ function html({ images, dir }: Pick<ToolbarPage, 'images' | 'dir'>): string {
 <script type="module" src="/start.js"></script><main><h1>A page</h1>${elements.join('')}</main></html>`;
 }
 
+/** A page of a CMS with a picker. Its keys are shortcuts, and it follows the system's colors. */
+const pickerHtml = `<!doctype html><html lang="en"><title>Entry</title>
+<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+<script type="module" src="/authoring/picker/media-asset-field.js"></script>
+<main><h1>An entry</h1><media-asset-field lang="de" label="Hero"></media-asset-field></main></html>`;
+
 /** Serves the compiled app on a page with images. Needs `dist`. */
 export async function serveToolbarPage(): Promise<ToolbarPage> {
   const initial = (): Omit<ToolbarPage, keyof LocalServer | 'reset'> => ({
@@ -143,6 +149,7 @@ export async function serveToolbarPage(): Promise<ToolbarPage> {
     const answer = (body: unknown, status = 200) =>
       send('application/json', JSON.stringify(body), status);
     if (pathname === '/') return send('text/html', html(state));
+    if (pathname === '/picker') return send('text/html', pickerHtml);
     if (pathname === '/start.js') return send('text/javascript', startScript);
     if (pathname.endsWith('.js')) {
       const code = await readFile(join(dist, pathname), 'utf8');
@@ -164,8 +171,12 @@ export async function serveToolbarPage(): Promise<ToolbarPage> {
         return state.failure
           ? answer({ error: state.failure }, 502)
           : answer(await state.find(searchParams, state.library));
-      case 'asset.json':
-        return answer({ record: state.record, alts: state.alts, usages } satisfies AssetDetails);
+      case 'asset.json': {
+        const found = state.library.find(({ id }) => id === Number(searchParams.get('id')));
+        const about = { name: found?.name, size: found?.size };
+        const { record, alts } = state;
+        return answer({ ...about, record, alts, usages } satisfies AssetDetails);
+      }
       case 'saves.json':
         return answer({ saves: state.saves });
       case 'undo.json':

@@ -1,0 +1,54 @@
+import { openCropEditor } from '../crop-editor/crop-editor.ts';
+import { applyChange, type GivenCut, partOf } from '../crop-editor/crop-state.ts';
+import type { Session } from '../library/session.ts';
+import type { ListedAsset } from '../toolbar/protocol.ts';
+
+export interface CutAsset extends Pick<ListedAsset, 'id' | 'size'> {
+  readonly cut: GivenCut;
+}
+
+/** Opens the crop editor in a host. Returns what's cut then, or `undefined` if nothing has changed. */
+export async function cropAsset(
+  { session, layers }: { readonly session: Session; readonly layers: HTMLElement },
+  asset: CutAsset,
+): Promise<GivenCut | undefined> {
+  const shown = await session.original(asset);
+  // The editor's styles must not meet the dialog's.
+  const host = layers.appendChild(document.createElement('div'));
+  const { promise, resolve } = Promise.withResolvers<GivenCut | undefined>();
+  const editor = openCropEditor(host, {
+    ...{ ...asset.cut, ...shown, saveLabel: 'Use this crop', onCancel: () => resolve(undefined) },
+    onSave: async (change) =>
+      resolve(Object.keys(change).length > 0 ? applyChange(asset.cut, change) : undefined),
+  });
+  const cut = await promise;
+  editor.close();
+  host.remove();
+  URL.revokeObjectURL(shown.image);
+  return cut;
+}
+
+/** A new blob URL of the part of an asset that's shown. The caller revokes it. */
+export async function croppedImage(
+  session: Session,
+  { id, size, cut: { crop, aspect, focus } }: CutAsset,
+): Promise<string> {
+  // Only the build knows what draws the eye.
+  const given = focus === 'attention' ? { crop } : { crop, aspect, focus };
+  if (given.crop === undefined && given.aspect === undefined) return session.image(id, 320);
+  const { image, original } = await session.original({ id, size });
+  const whole = new Image();
+  whole.src = image;
+  await whole.decode();
+  URL.revokeObjectURL(image);
+  const { x, y, width, height } = partOf(given, original) ?? { x: 0, y: 0, ...original };
+  const scale = whole.naturalWidth / original.width;
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(width * scale));
+  canvas.height = Math.max(1, Math.round(height * scale));
+  const context = canvas.getContext('2d') as CanvasRenderingContext2D;
+  context.scale(canvas.width / width, canvas.height / height);
+  context.drawImage(whole, -x, -y, original.width, original.height);
+  const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/webp'));
+  return URL.createObjectURL(blob as Blob);
+}

@@ -1,0 +1,154 @@
+import { adoptStyles } from '../crop-editor/adopt-styles.ts';
+import { createButton, createElement } from '../crop-editor/create-element.ts';
+import { libraryStyles } from '../library/library-styles.ts';
+import { createSession, noticeFrom, type Session } from '../library/session.ts';
+import { cropAsset, croppedImage } from './crop-asset.ts';
+import { pickAsset } from './pick-asset.ts';
+import { type PickedAsset, pickedAsset } from './picked-asset.ts';
+import { pickerStyles } from './picker-styles.ts';
+
+const sessions = new Map<string, Session>();
+
+/** The session of a site's base, which all fields of a page share. */
+export function sessionOf(base: string): Session {
+  const session = sessions.get(base) ?? createSession(base);
+  sessions.set(base, session);
+  return session;
+}
+
+/** Events in a dialog that a CMS may take for its own: shortcuts, and an editor around the field. */
+const ownEvents = 'keydown keyup keypress beforeinput input paste copy cut dragstart dragover drop';
+
+/**
+ * A form field for an image: `<media-asset-field endpoint="/" lang="en" label="Hero">`. Each change by an
+ * editor is an event `change` with the new value as `detail`, `undefined` for none.
+ */
+export class MediaAssetField extends HTMLElement {
+  static readonly observedAttributes = ['endpoint', 'lang', 'required', 'readonly', 'label'];
+  readonly #root = this.attachShadow({ mode: 'open' });
+  readonly #image = createElement('img', { alt: '' });
+  readonly #thumbnail = createElement('span', { class: 'thumbnail' }, this.#image);
+  readonly #name = createElement('p', { class: 'name' });
+  readonly #alt = createElement('p', { class: 'quiet', dir: 'auto' });
+  readonly #problem = createElement('p', { class: 'problem', role: 'status' });
+  readonly #choose = createButton('', () =>
+    this.#edit(this.#choose, () => pickAsset(this.#context(), this.#value)),
+  );
+  readonly #crop = createButton('Crop', () =>
+    this.#edit(this.#crop, async () => {
+      const cut =
+        this.#value && (await cropAsset(this.#context(), { id: this.#value.id, cut: this.#value }));
+      return cut && { ...(this.#value as PickedAsset), ...cut };
+    }),
+  );
+  readonly #remove = createButton('Remove', () => {
+    this.#change(undefined);
+    this.#choose.focus();
+  });
+  readonly #layers = createElement('div');
+  readonly #field = createElement(
+    'div',
+    { class: 'media-assets field', lang: 'en', dir: 'ltr', role: 'group' },
+    ...[this.#thumbnail, createElement('div', {}, this.#name, this.#alt, this.#problem)],
+    createElement('div', { class: 'actions' }, this.#choose, this.#crop, this.#remove),
+  );
+  #value: PickedAsset | undefined;
+  #shown = '';
+  #isEdited = false;
+
+  constructor() {
+    super();
+    adoptStyles(this.#root, libraryStyles + pickerStyles);
+    this.#root.append(this.#field, this.#layers);
+    for (const type of ownEvents.split(' '))
+      this.#layers.addEventListener(type, (event) => event.stopPropagation());
+  }
+
+  connectedCallback(): void {
+    const { value } = this;
+    // A value that was set before the element is defined hides the property.
+    if (Reflect.deleteProperty(this, 'value')) this.value = value;
+    this.#show();
+  }
+
+  attributeChangedCallback(): void {
+    this.#show();
+  }
+
+  get value(): PickedAsset | undefined {
+    return this.#value;
+  }
+
+  set value(given: unknown) {
+    const value = pickedAsset(given);
+    // A CMS sets the same value again and again.
+    if (JSON.stringify(value) !== JSON.stringify(this.#value)) this.#value = value;
+    this.#show();
+  }
+
+  #context() {
+    const session = sessionOf(this.getAttribute('endpoint') ?? '/');
+    return { session, locale: this.lang, layers: this.#layers };
+  }
+
+  #change(given: PickedAsset | undefined): void {
+    const before = this.#value;
+    this.value = given;
+    if (this.#value === before) return;
+    const about = { detail: this.#value, bubbles: true, composed: true };
+    this.dispatchEvent(new CustomEvent('change', about));
+  }
+
+  async #edit(button: HTMLElement, edit: () => Promise<PickedAsset | undefined>): Promise<void> {
+    if (this.#isEdited) return;
+    this.#isEdited = true;
+    const value = await edit().catch((error) => this.#say(error));
+    this.#isEdited = false;
+    if (value) this.#change(value);
+    button.focus();
+  }
+
+  #say(error: unknown): void {
+    const { message, hint = '' } = noticeFrom(error);
+    this.#problem.textContent = `${message} ${hint}`;
+  }
+
+  #show(): void {
+    if (!this.isConnected) return;
+    const value = this.#value;
+    const isRequired = this.hasAttribute('required');
+    this.#field.ariaLabel = this.getAttribute('label') ?? 'Image';
+    for (const button of [this.#choose, this.#crop, this.#remove])
+      button.disabled = this.hasAttribute('readonly');
+    this.#choose.textContent = value ? 'Change' : 'Choose';
+    this.#thumbnail.hidden = this.#crop.hidden = !value;
+    this.#remove.hidden = !value || isRequired;
+    const shown = JSON.stringify([value, this.lang, this.getAttribute('endpoint'), isRequired]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    URL.revokeObjectURL(this.#image.src);
+    this.#image.removeAttribute('src');
+    this.#problem.textContent = '';
+    const none = isRequired ? 'No image (required)' : 'No image';
+    this.#name.textContent = value ? `Asset ${value.id}` : none;
+    this.#alt.textContent = value ? (value.alt ?? 'Alt text of the record') || 'Decoration' : '';
+    if (value) this.#load(value).catch((error) => this.#shown === shown && this.#say(error));
+  }
+
+  /** Shows what the service says about a value. */
+  async #load(value: PickedAsset): Promise<void> {
+    const { session, locale } = this.#context();
+    const { name, size, record } = await session.asset({ id: value.id, locale });
+    if (value !== this.#value) return;
+    const { isForbidden, rights = '' } = record ?? {};
+    this.#name.textContent = name ?? `Asset ${value.id}`;
+    if (isForbidden) this.#problem.textContent = `The site may not show this asset (${rights}).`;
+    else if (rights.includes('until')) this.#problem.textContent = rights.replace(/^a/, 'A');
+    const url = await croppedImage(session, { id: value.id, size, cut: value });
+    if (value === this.#value) this.#image.src = url;
+  }
+}
+
+// A page may load the module twice.
+if (!customElements.get('media-asset-field'))
+  customElements.define('media-asset-field', MediaAssetField);

@@ -1,0 +1,102 @@
+import { createButton, createElement } from '../crop-editor/create-element.ts';
+import type { GivenCut } from '../crop-editor/crop-state.ts';
+import { createFailure } from '../library/describe.ts';
+import { createLibrary } from '../library/library.ts';
+import { createPlacement } from '../library/placement.ts';
+import type { Session } from '../library/session.ts';
+import type { ListedAsset } from '../toolbar/protocol.ts';
+import { cropAsset, croppedImage } from './crop-asset.ts';
+import { type PickedAsset, pickedAsset } from './picked-asset.ts';
+
+/** Opens a dialog in which an editor chooses an image, its text and its crop. Returns what they use. */
+export function pickAsset(
+  given: { readonly session: Session; readonly locale: string; readonly layers: HTMLElement },
+  value: PickedAsset | undefined,
+): Promise<PickedAsset | undefined> {
+  const { session, locale, layers } = given;
+  const { promise, resolve } = Promise.withResolvers<PickedAsset | undefined>();
+  let picked: PickedAsset | undefined;
+  const title = createElement('h2', { id: 'picker-title' });
+  const back = createButton('All images', showLibrary, 'back');
+  const close = createButton('×', () => dialog.close(), 'close');
+  close.ariaLabel = 'Close';
+  const failure = createElement('div', { class: 'failure' });
+  const content = createElement('div', { class: 'content' });
+  const status = createElement('p', { class: 'status', role: 'status' });
+  const dialog = createElement(
+    'dialog',
+    { lang: 'en', dir: 'ltr', class: 'media-assets picker', 'aria-labelledby': title.id },
+    createElement('header', {}, back, title, close),
+    ...[failure, content, status],
+  );
+  const announce = (message: string) => {
+    status.textContent = message;
+  };
+  const fail = (error: unknown) => failure.replaceChildren(createFailure(error));
+  const [onOpen, onTakeFirst] = [showAsset, showAsset];
+  const shared = { session, announce, locale: () => locale };
+  const library = createLibrary({ ...shared, kind: 'image', onOpen, onTakeFirst });
+
+  function show(element: HTMLElement, name: string): void {
+    back.hidden = element === library.element;
+    title.textContent = name;
+    announce('');
+    failure.replaceChildren();
+    content.replaceChildren(element);
+  }
+
+  function showLibrary(): void {
+    show(library.element, 'Choose an image');
+    library.open();
+    library.focusAssets();
+  }
+
+  function showAsset({ id, name, size }: Pick<ListedAsset, 'id' | 'name' | 'size'>): void {
+    // Another asset has neither the old one's text nor its crop.
+    const before = value?.id === id ? value : undefined;
+    let cut: GivenCut = { crop: before?.crop, aspect: before?.aspect, focus: before?.focus };
+    const details = session.asset({ id, locale });
+    const placement = createPlacement({ details, typed: before?.alt });
+    const image = createElement('img', { alt: '', class: 'preview' });
+    const use = createElement('button', { type: 'submit', class: 'primary' }, 'Use this image');
+    const crop = createButton('Crop', async () => {
+      announce('Opening the image…');
+      const changed = await cropAsset(given, { id, size, cut }).catch(fail);
+      announce(changed ? 'The crop is set. Use this image to keep it.' : '');
+      if (changed) cut = changed;
+      if (changed) showImage();
+      crop.focus();
+    });
+    const actions = createElement('div', { class: 'actions' }, use, crop);
+    const view = createElement('form', { class: 'view' }, image, placement.element, actions);
+    const showImage = () =>
+      croppedImage(session, { id, size, cut }).then((url) => {
+        URL.revokeObjectURL(image.src);
+        image.src = url;
+      }, fail);
+    view.addEventListener('submit', async (event) => {
+      event.preventDefault();
+      const placed = await placement.read();
+      if (!placed) return;
+      const alt = placed.isOfRecord ? undefined : placed.alt;
+      picked = pickedAsset({ ...value, id, alt, ...cut });
+      dialog.close();
+    });
+    show(view, name);
+    details.then((known) => {
+      if (view.isConnected) title.textContent = known.name ?? name;
+    }, fail);
+    showImage();
+    placement.focus();
+  }
+
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    resolve(picked);
+  });
+  layers.append(dialog);
+  dialog.showModal();
+  if (value) showAsset({ id: value.id, name: `Asset ${value.id}` });
+  else showLibrary();
+  return promise;
+}

@@ -13,6 +13,13 @@ const rooms = {
   'authoring/crop-editor': ['assets/formats', 'assets/geometry'],
   // Runs in browsers too, in the toolbar and in pickers. Messages are types.
   'authoring/library': ['authoring/crop-editor', 'authoring/toolbar/protocol.ts'],
+  'authoring/picker': [
+    'errors/asset-id.ts',
+    'authoring/crop-editor',
+    'authoring/library',
+    'authoring/toolbar/protocol.ts',
+  ],
+  'authoring/cms': ['assets/geometry', 'authoring/picker', 'authoring/source/edit/write-value.ts'],
   astro: ['errors', 'storage', 'config', 'service', 'assets', 'scan', 'usage', 'authoring'],
   cli: [
     'errors',

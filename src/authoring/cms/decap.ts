@@ -1,0 +1,107 @@
+import { croppedImage } from '../picker/crop-asset.ts';
+import { sessionOf } from '../picker/media-asset-field.ts';
+import { type PickedAsset, pickedAsset } from '../picker/picked-asset.ts';
+import { imagePattern, readImage, writeImage } from './body-image.ts';
+
+/** Decap CMS or Sveltia CMS, whose types differ. */
+interface Cms {
+  registerWidget(name: string, control: never, preview: never): void;
+  registerEditorComponent(component: never): void;
+}
+
+interface React {
+  h(type: string, props: object, ...children: unknown[]): unknown;
+  createClass(methods: object): unknown;
+}
+
+type Props = Readonly<Record<string, unknown>> & { onChange(value: unknown): void };
+
+/**
+ * Registers the widget `media-asset`, and a component of that name for images in texts.
+ *
+ * @param options.endpoint the site's base. @default '/'
+ * @param options.h `createElement` of React, and `createClass`, if the CMS has no globals with their names
+ */
+export function registerMediaAsset(
+  cms: Cms,
+  options: { readonly endpoint?: string } & Partial<React> = {},
+): void {
+  const { endpoint = '/' } = options;
+  const { h, createClass }: React = { ...(globalThis as unknown as React), ...options };
+  const isSveltia = 'registerFieldType' in cms;
+  const isRequired = ({ field }: Props) => read(field, 'required') !== false;
+
+  const control = createClass({
+    isValid(this: { props: Props }) {
+      const isMissing = isRequired(this.props) && !pickedAsset(this.props.value);
+      return isMissing ? { error: { message: 'Choose an image.' } } : true;
+    },
+    render(this: { props: Props }) {
+      const { props } = this;
+      const isReadonly = props.isDisabled || read(props.field, 'readonly') === true;
+      const attributes = {
+        ...{ id: props.forID, endpoint, lang: props.locale, label: read(props.field, 'label') },
+        ...(isRequired(props) && { required: '' }),
+        ...(isReadonly && { readonly: '' }),
+      };
+      const ref = (field: HTMLInputElement | null) => {
+        if (!field) return;
+        field.value = props.value as string;
+        // Sveltia ignores `undefined`.
+        field.onchange = (event) => props.onChange((event as CustomEvent).detail ?? null);
+      };
+      const field = h('media-asset-field', { ...attributes, ref });
+      return h('div', { className: props.classNameWrapper }, field);
+    },
+  });
+
+  function preview({ value }: { readonly value?: unknown }): unknown {
+    const image = pickedAsset(value);
+    if (!image) return null;
+    const ref = (element: HTMLImageElement | null) => element && fill(element, image, endpoint);
+    const style = { maxWidth: '100%' };
+    return h('img', { key: JSON.stringify(image), alt: image.alt ?? '', style, ref });
+  }
+
+  cms.registerWidget('media-asset', control as never, preview as never);
+  cms.registerEditorComponent({
+    ...{ id: 'media-asset', label: 'Media asset' },
+    fields: [{ name: 'image', label: 'Image', widget: 'media-asset' }],
+    // Decap looks at each line, and warns of the flag.
+    pattern: isSveltia ? new RegExp(imagePattern, 'm') : imagePattern,
+    fromBlock: (match: RegExpMatchArray) => ({ image: pickedAsset(readImage(match)) }),
+    toBlock(data: unknown) {
+      const image = pickedAsset(read(data, 'image'));
+      return image ? writeImage(image) : '';
+    },
+    toPreview(data: unknown) {
+      const value = read(data, 'image');
+      if (isSveltia) return preview({ value });
+      // Decap shows HTML as a text.
+      const { id, alt } = pickedAsset(value) ?? {};
+      const text = document.createElement('p');
+      text.textContent = `Image ${id ?? ''} ${alt ?? ''}`;
+      return text.outerHTML;
+    },
+  } as never);
+}
+
+/** Reads a value of an object of a CMS, which can be an immutable map. */
+function read(from: unknown, name: string): unknown {
+  const { get } = Object(from) as { get?(name: string): unknown };
+  return get ? get.call(from, name) : Reflect.get(Object(from), name);
+}
+
+/** Shows what a page will show. */
+async function fill(element: HTMLImageElement, value: PickedAsset, base: string): Promise<void> {
+  // A CMS renders often.
+  if (element.dataset.shown) return;
+  element.dataset.shown = 'true';
+  try {
+    const url = await croppedImage(sessionOf(base), { id: value.id, cut: value });
+    element.onload = () => URL.revokeObjectURL(url);
+    element.src = url;
+  } catch (error) {
+    element.alt = String(error);
+  }
+}

@@ -10,13 +10,16 @@ const toolbarPath = '/_media-asset/';
 /** The app sends this header. A page of another site can't, unless the dev server allows its origin. */
 const ownHeader = 'x-media-asset-toolbar';
 
+/** Public code, which a page of a CMS loads: the browser's request for it has no such header. */
+const script = 'GET cms/decap.js';
+
 /** In bytes. */
 const longestBody = 64 * 1024;
 
 /** @param given a POST's JSON, or the parameters of another request, whose body is unread */
 type Reply = (given: unknown, body: AsyncIterable<Uint8Array>) => Promise<unknown>;
 
-/** By method and file: `GET folders.json`. A result that is a `Buffer` is a WebP; without one, `{}`. */
+/** By method and file: `GET folders.json`. A `Buffer` is a WebP, and a text a script; without a result, `{}`. */
 export type Replies = Readonly<Record<string, Reply>>;
 
 type Next = (error?: unknown) => void;
@@ -42,8 +45,8 @@ async function answer(
   request: IncomingMessage,
   { url, answers }: { url: URL; answers: Replies },
 ): Promise<unknown> {
-  assertAllowed(request);
   const name = `${request.method} ${url.pathname.slice(toolbarPath.length)}`;
+  assertAllowed(request, name === script);
   const handler = Object.hasOwn(answers, name) ? answers[name] : undefined;
   if (!handler) throw mediaAssetError('toolbar-request-invalid', { problem: 'unknown path' });
   const isPost = request.method === 'POST';
@@ -54,7 +57,8 @@ async function answer(
  * A proxy on this machine connects from here too, and says for whom. Another site's name can point to
  * this machine, so the host must be one that always does.
  */
-function assertAllowed({ headers, httpVersion, socket }: IncomingMessage): void {
+function assertAllowed(request: IncomingMessage, isScript: boolean): void {
+  const { headers, httpVersion, socket } = request;
   // HTTP/2 has the host in a header of its own.
   const host = headers.host ?? headers[':authority'];
   const isHere =
@@ -68,7 +72,7 @@ function assertAllowed({ headers, httpVersion, socket }: IncomingMessage): void 
   const isOwn =
     (site === undefined || site === 'same-origin') &&
     (headers.origin === undefined || URL.parse(headers.origin)?.host === host) &&
-    headers[ownHeader] !== undefined;
+    (isScript || headers[ownHeader] !== undefined);
   if (!isOwn) throw mediaAssetError('toolbar-refused', undefined);
 }
 
@@ -114,9 +118,10 @@ export function noticeOf(thrown: unknown): Notice {
 
 function send(response: ServerResponse, status: number, value: unknown): void {
   const isImage = Buffer.isBuffer(value);
-  const body = isImage ? value : Buffer.from(JSON.stringify(value ?? {}));
+  const isText = typeof value === 'string';
+  const body = isImage ? value : Buffer.from(isText ? value : JSON.stringify(value ?? {}));
   response.writeHead(status, {
-    'Content-Type': isImage ? 'image/webp' : 'application/json',
+    'Content-Type': isImage ? 'image/webp' : isText ? 'text/javascript' : 'application/json',
     'Content-Length': body.length,
     'Cache-Control': isImage ? 'private, no-cache' : 'no-store',
     'X-Content-Type-Options': 'nosniff',

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, BaseIntegrationHooks } from 'astro';
@@ -97,6 +98,7 @@ export function toolbarAnswers(
   }
 
   return {
+    'GET cms/decap.js': () => readFile(new URL('../../cms/decap.js', import.meta.url), 'utf8'),
     // Tells the app whether it may ask.
     'GET session.json': async () => {},
     'GET folders.json': () => library.folders(),

@@ -34,7 +34,8 @@ const answered: string[] = [];
 const answers: Replies = Object.fromEntries(
   paths.map((path) => [path, async () => ({ answered: answered.push(path) })]),
 );
-const middleware = toolbarMiddleware(answers);
+const script = 'GET cms/decap.js';
+const middleware = toolbarMiddleware({ ...answers, [script]: async () => '{}' });
 
 let server: Server;
 let port: number;
@@ -175,5 +176,27 @@ describe('refuses', () => {
     expect(await send('POST save.json', headers, address)).toEqual({
       ...{ status: 403, code: 'toolbar-remote' },
     });
+  });
+});
+
+describe('the script for a CMS', () => {
+  const element = { 'x-media-asset-toolbar': undefined, 'content-type': undefined };
+
+  test('is answered to a page of the server, which can set no header', async () => {
+    const headers = { ...element, 'sec-fetch-site': 'same-origin' };
+    expect(await send(script, headers)).toEqual({ status: 200, code: undefined });
+    const { headers: sent } = await fetch(`http://127.0.0.1:${port}/_media-asset/cms/decap.js`);
+    expect(sent.get('content-type')).toBe('text/javascript');
+    expect(sent.get('access-control-allow-origin')).toBeNull();
+  });
+
+  test.each<[string, string, string, OutgoingHttpHeaders]>([
+    ['another site', script, 'toolbar-refused', { 'sec-fetch-site': 'cross-site' }],
+    ['another origin', script, 'toolbar-refused', { origin: 'https://evil.example' }],
+    ['a name that was made to point here', script, 'toolbar-remote', { host: 'evil.example' }],
+    ['a proxy', script, 'toolbar-remote', { 'x-forwarded-for': '192.168.1.2' }],
+    ['another method', 'POST cms/decap.js', 'toolbar-refused', {}],
+  ])('is refused to %s', async (_, path, code, headers) => {
+    expect(await send(path, { ...element, ...headers })).toEqual({ status: 403, code });
   });
 });

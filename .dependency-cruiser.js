@@ -12,7 +12,11 @@ const rooms = {
   // Runs in browsers, in Astro's toolbar.
   'authoring/crop-editor': ['assets/formats', 'assets/geometry'],
   // Runs in browsers too, in the toolbar and in pickers. Messages are types.
-  'authoring/library': ['authoring/crop-editor', 'authoring/toolbar/protocol.ts'],
+  'authoring/library': [
+    'errors/place.ts',
+    'authoring/crop-editor',
+    'authoring/toolbar/protocol.ts',
+  ],
   'authoring/picker': [
     'errors/asset-id.ts',
     'authoring/crop-editor',

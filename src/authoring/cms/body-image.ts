@@ -31,18 +31,14 @@ export function writeImage({ source = '', ...image }: BodyImage): string {
   const match = imagePattern.exec(source);
   const all = match?.[3]?.split('&') ?? [];
   const others = all.filter((one) => !/^(?:crop|aspect|focus|decoration)(?:=|$)|^$/.test(one));
-  const write = ({ id, alt = '', crop, aspect, focus }: PickedAsset, isDecoration: boolean) => {
+  const write = ({ id, alt, crop, aspect, focus }: PickedAsset) => {
     const cut = Object.entries({ crop, aspect, focus }).filter(([, one]) => one !== undefined);
-    const own = cut.map(
-      ([name, one]) => `${name}=${isCrop(one) ? writeCrop(one, 'address') : one}`,
-    );
-    const query = [...own, ...(isDecoration ? ['decoration'] : []), ...others].join('&');
-    return `![${escapeLabel(alt)}](media:${id}${query && `?${query}`})`;
+    const own = cut.map(([key, one]) => `${key}=${isCrop(one) ? writeCrop(one, 'address') : one}`);
+    const query = [...own, ...(alt === '' ? ['decoration'] : []), ...others].join('&');
+    return `![${escapeLabel(alt ?? '')}](media:${id}${query && `?${query}`})`;
   };
-  const [before, now] = [match && readImage(match), image].map(
-    (one) => one && write(one, one.alt === ''),
-  );
-  return before === now ? source : (now as string);
+  const now = write(image);
+  return match && write(readImage(match)) === now ? source : now;
 }
 
 /** Escapes of characters, and of line ends and spaces, which `escapeLabel` writes. */

@@ -5,8 +5,8 @@ import { imagePattern, readImage, writeImage } from './body-image.ts';
 
 /** Decap CMS or Sveltia CMS, whose types differ. */
 interface Cms {
-  registerWidget(name: string, control: never, preview: never): void;
-  registerEditorComponent(component: never): void;
+  registerWidget(...parts: unknown[]): void;
+  registerEditorComponent(component: unknown): void;
 }
 
 interface React {
@@ -38,11 +38,10 @@ export function registerMediaAsset(
     },
     render(this: { props: Props }) {
       const { props } = this;
-      const isReadonly = props.isDisabled || read(props.field, 'readonly') === true;
       const attributes = {
         ...{ id: props.forID, endpoint, lang: props.locale, label: read(props.field, 'label') },
         ...(isRequired(props) && { required: '' }),
-        ...(isReadonly && { readonly: '' }),
+        ...(props.isDisabled || read(props.field, 'readonly') ? { readonly: '' } : {}),
       };
       const ref = (field: HTMLInputElement | null) => {
         if (!field) return;
@@ -63,7 +62,7 @@ export function registerMediaAsset(
     return h('img', { key: JSON.stringify(image), alt: image.alt ?? '', style, ref });
   }
 
-  cms.registerWidget('media-asset', control as never, preview as never);
+  cms.registerWidget('media-asset', control, preview);
   cms.registerEditorComponent({
     ...{ id: 'media-asset', label: 'Media asset' },
     fields: [{ name: 'image', label: 'Image', widget: 'media-asset' }],
@@ -76,14 +75,10 @@ export function registerMediaAsset(
     },
     toPreview(data: unknown) {
       const value = read(data, 'image');
-      if (isSveltia) return preview({ value });
-      // Decap shows HTML as a text.
-      const { id, alt } = pickedAsset(value) ?? {};
-      const text = document.createElement('p');
-      text.textContent = `Image ${id ?? ''} ${alt ?? ''}`;
-      return text.outerHTML;
+      // Decap wants HTML as a text, at once.
+      return isSveltia ? preview({ value }) : `Image ${pickedAsset(value)?.id ?? ''}`;
     },
-  } as never);
+  });
 }
 
 /** Reads a value of an object of a CMS, which can be an immutable map. */
@@ -92,16 +87,10 @@ function read(from: unknown, name: string): unknown {
   return get ? get.call(from, name) : Reflect.get(Object(from), name);
 }
 
-/** Shows what a page will show. */
+/** Shows what a page will show, once: a CMS renders often. */
 async function fill(element: HTMLImageElement, value: PickedAsset, base: string): Promise<void> {
-  // A CMS renders often.
   if (element.dataset.shown) return;
   element.dataset.shown = 'true';
-  try {
-    const url = await croppedImage(sessionOf(base), { id: value.id, cut: value });
-    element.onload = () => URL.revokeObjectURL(url);
-    element.src = url;
-  } catch (error) {
-    element.alt = String(error);
-  }
+  element.src = await croppedImage(sessionOf(base), value).catch(() => '');
+  element.onload = () => URL.revokeObjectURL(element.src);
 }

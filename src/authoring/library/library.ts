@@ -72,10 +72,8 @@ export function createLibrary(options: {
   const selects = { folder, kind, only, sort: order };
   for (const name of Object.keys(selects) as (keyof typeof selects)[])
     selects[name].value = kept?.[name] ?? '';
-  if (options.kind) {
-    kind.value = options.kind;
-    kind.hidden = true;
-  }
+  kind.value = options.kind ?? kind.value;
+  kind.hidden = options.kind !== undefined;
   const state = createElement('div', { class: 'state' });
   const grid = createAssetGrid({
     session,

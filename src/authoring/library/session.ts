@@ -10,11 +10,7 @@ const answerError = (notice: protocol.Notice) =>
 
 export type Session = ReturnType<typeof createSession>;
 
-/**
- * The requests to the dev server, which throw `answerError`s, and thumbnails.
- *
- * @param base the site's base
- */
+/** The requests to the dev server of a site's base, which throw `answerError`s, and thumbnails. */
 export function createSession(base: string) {
   async function request(path: string, options: RequestInit = {}): Promise<Response> {
     const headers = { ...options.headers, 'X-Media-Asset-Toolbar': '1' };

@@ -3,35 +3,36 @@ import { applyChange, type GivenCut, partOf } from '../crop-editor/crop-state.ts
 import type { Session } from '../library/session.ts';
 import type { ListedAsset } from '../toolbar/protocol.ts';
 
-export interface CutAsset extends Pick<ListedAsset, 'id' | 'size'> {
-  readonly cut: GivenCut;
-}
+/** An asset, and which part of it is shown. */
+export type CutAsset = GivenCut & Pick<ListedAsset, 'id' | 'size'>;
 
-/** Opens the crop editor in a host. Returns what's cut then, or `undefined` if nothing has changed. */
-export async function cropAsset(
+/** Opens the crop editor. Returns the asset as it's cut then, or `undefined` if nothing has changed. */
+export async function cropAsset<Asset extends CutAsset>(
   { session, layers }: { readonly session: Session; readonly layers: HTMLElement },
-  asset: CutAsset,
-): Promise<GivenCut | undefined> {
+  asset: Asset,
+): Promise<Asset | undefined> {
   const shown = await session.original(asset);
   // The editor's styles must not meet the dialog's.
   const host = layers.appendChild(document.createElement('div'));
   const { promise, resolve } = Promise.withResolvers<GivenCut | undefined>();
   const editor = openCropEditor(host, {
-    ...{ ...asset.cut, ...shown, saveLabel: 'Use this crop', onCancel: () => resolve(undefined) },
+    // Crops of `sources` are the template's.
+    ...{ ...asset, ...shown, sources: undefined, saveLabel: 'Use this crop' },
+    onCancel: () => resolve(undefined),
     onSave: async (change) =>
-      resolve(Object.keys(change).length > 0 ? applyChange(asset.cut, change) : undefined),
+      resolve(Object.keys(change).length > 0 ? applyChange(asset, change) : undefined),
   });
   const cut = await promise;
   editor.close();
   host.remove();
   URL.revokeObjectURL(shown.image);
-  return cut;
+  return cut && { ...asset, ...cut };
 }
 
 /** A new blob URL of the part of an asset that's shown. The caller revokes it. */
 export async function croppedImage(
   session: Session,
-  { id, size, cut: { crop, aspect, focus } }: CutAsset,
+  { id, size, crop, aspect, focus }: CutAsset,
 ): Promise<string> {
   // Only the build knows what draws the eye.
   const given = focus === 'attention' ? { crop } : { crop, aspect, focus };
@@ -43,12 +44,10 @@ export async function croppedImage(
   URL.revokeObjectURL(image);
   const { x, y, width, height } = partOf(given, original) ?? { x: 0, y: 0, ...original };
   const scale = whole.naturalWidth / original.width;
-  const canvas = document.createElement('canvas');
-  canvas.width = Math.max(1, Math.round(width * scale));
-  canvas.height = Math.max(1, Math.round(height * scale));
-  const context = canvas.getContext('2d') as CanvasRenderingContext2D;
-  context.scale(canvas.width / width, canvas.height / height);
-  context.drawImage(whole, -x, -y, original.width, original.height);
-  const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/webp'));
-  return URL.createObjectURL(blob as Blob);
+  const pixels = (length: number) => Math.max(1, Math.round(length * scale));
+  const canvas = new OffscreenCanvas(pixels(width), pixels(height));
+  const context = canvas.getContext('2d');
+  context?.scale(canvas.width / width, canvas.height / height);
+  context?.drawImage(whole, -x, -y, original.width, original.height);
+  return URL.createObjectURL(await canvas.convertToBlob({ type: 'image/webp' }));
 }

@@ -5,7 +5,31 @@ import { createSession, noticeFrom, type Session } from '../library/session.ts';
 import { cropAsset, croppedImage } from './crop-asset.ts';
 import { pickAsset } from './pick-asset.ts';
 import { type PickedAsset, pickedAsset } from './picked-asset.ts';
-import { pickerStyles } from './picker-styles.ts';
+
+/** The styles of a picker's field and dialog. Their colors are the CMS's, not the system's. */
+const styles = `
+:host { display: block; }
+:host([hidden]) { display: none; }
+.media-assets:is(.field, .picker), .media-asset-crop { color-scheme: inherit; }
+.field {
+  display: grid; grid-template-columns: auto 1fr; gap: 8px 12px; padding: 10px; border: 1px solid var(--line); border-radius: 8px; background: var(--ground); overflow-wrap: anywhere;
+  > .thumbnail { width: 120px; height: 90px; }
+  > .thumbnail[hidden] + div, > .actions { grid-column: 1 / -1; flex-wrap: wrap; }
+  > .actions button { flex: 0 1 auto; }
+  button:disabled { opacity: 0.5; cursor: default; }
+}
+.picker {
+  width: min(760px, 100vw - 16px); max-width: none; height: min(760px, 100dvh - 16px); max-height: none; padding: 0; overflow: hidden; flex-direction: column; border: 1px solid var(--line); border-radius: 14px; background: var(--ground);
+  &[open] { display: flex; }
+  &::backdrop { background: #0d0e119e; }
+  > header { display: flex; flex: none; gap: 12px; align-items: center; padding: 10px 12px; border-bottom: 1px solid var(--line); }
+  .close { flex: none; margin-inline-start: auto; }
+  .back { flex: none; }
+  .preview { height: min(260px, 34dvh); }
+  @media (width >= 600px) { .filters { grid-template-columns: repeat(3, 1fr); } }
+  @media (height < 480px) { &, .content { overflow-y: auto; } .library, .scroller, .view { flex: none; overflow: visible; } }
+}
+`;
 
 const sessions = new Map<string, Session>();
 
@@ -35,11 +59,7 @@ export class MediaAssetField extends HTMLElement {
     this.#edit(this.#choose, () => pickAsset(this.#context(), this.#value)),
   );
   readonly #crop = createButton('Crop', () =>
-    this.#edit(this.#crop, async () => {
-      const cut =
-        this.#value && (await cropAsset(this.#context(), { id: this.#value.id, cut: this.#value }));
-      return cut && { ...(this.#value as PickedAsset), ...cut };
-    }),
+    this.#edit(this.#crop, () => cropAsset(this.#context(), this.#value as PickedAsset)),
   );
   readonly #remove = createButton('Remove', () => {
     this.#change(undefined);
@@ -58,7 +78,7 @@ export class MediaAssetField extends HTMLElement {
 
   constructor() {
     super();
-    adoptStyles(this.#root, libraryStyles + pickerStyles);
+    adoptStyles(this.#root, libraryStyles + styles);
     this.#root.append(this.#field, this.#layers);
     for (const type of ownEvents.split(' '))
       this.#layers.addEventListener(type, (event) => event.stopPropagation());
@@ -67,8 +87,8 @@ export class MediaAssetField extends HTMLElement {
   connectedCallback(): void {
     const { value } = this;
     // A value that was set before the element is defined hides the property.
-    if (Reflect.deleteProperty(this, 'value')) this.value = value;
-    this.#show();
+    Reflect.deleteProperty(this, 'value');
+    this.value = value;
   }
 
   attributeChangedCallback(): void {
@@ -80,9 +100,7 @@ export class MediaAssetField extends HTMLElement {
   }
 
   set value(given: unknown) {
-    const value = pickedAsset(given);
-    // A CMS sets the same value again and again.
-    if (JSON.stringify(value) !== JSON.stringify(this.#value)) this.#value = value;
+    this.#value = pickedAsset(given);
     this.#show();
   }
 
@@ -92,9 +110,9 @@ export class MediaAssetField extends HTMLElement {
   }
 
   #change(given: PickedAsset | undefined): void {
-    const before = this.#value;
+    const before = JSON.stringify(this.#value);
     this.value = given;
-    if (this.#value === before) return;
+    if (JSON.stringify(this.#value) === before) return;
     const about = { detail: this.#value, bubbles: true, composed: true };
     this.dispatchEvent(new CustomEvent('change', about));
   }
@@ -124,6 +142,7 @@ export class MediaAssetField extends HTMLElement {
     this.#thumbnail.hidden = this.#crop.hidden = !value;
     this.#remove.hidden = !value || isRequired;
     const shown = JSON.stringify([value, this.lang, this.getAttribute('endpoint'), isRequired]);
+    // A CMS sets the same value again and again.
     if (shown === this.#shown) return;
     this.#shown = shown;
     URL.revokeObjectURL(this.#image.src);
@@ -132,20 +151,21 @@ export class MediaAssetField extends HTMLElement {
     const none = isRequired ? 'No image (required)' : 'No image';
     this.#name.textContent = value ? `Asset ${value.id}` : none;
     this.#alt.textContent = value ? (value.alt ?? 'Alt text of the record') || 'Decoration' : '';
-    if (value) this.#load(value).catch((error) => this.#shown === shown && this.#say(error));
+    const isLate = () => this.#shown !== shown;
+    if (value) this.#load(value, isLate).catch((error) => isLate() || this.#say(error));
   }
 
   /** Shows what the service says about a value. */
-  async #load(value: PickedAsset): Promise<void> {
+  async #load(value: PickedAsset, isLate: () => boolean): Promise<void> {
     const { session, locale } = this.#context();
     const { name, size, record } = await session.asset({ id: value.id, locale });
-    if (value !== this.#value) return;
+    if (isLate()) return;
     const { isForbidden, rights = '' } = record ?? {};
     this.#name.textContent = name ?? `Asset ${value.id}`;
     if (isForbidden) this.#problem.textContent = `The site may not show this asset (${rights}).`;
     else if (rights.includes('until')) this.#problem.textContent = rights.replace(/^a/, 'A');
-    const url = await croppedImage(session, { id: value.id, size, cut: value });
-    if (value === this.#value) this.#image.src = url;
+    const url = await croppedImage(session, { ...value, size });
+    if (!isLate()) this.#image.src = url;
   }
 }
 

@@ -1,11 +1,10 @@
 import { createButton, createElement } from '../crop-editor/create-element.ts';
-import type { GivenCut } from '../crop-editor/crop-state.ts';
 import { createFailure } from '../library/describe.ts';
 import { createLibrary } from '../library/library.ts';
 import { createPlacement } from '../library/placement.ts';
 import type { Session } from '../library/session.ts';
 import type { ListedAsset } from '../toolbar/protocol.ts';
-import { cropAsset, croppedImage } from './crop-asset.ts';
+import { type CutAsset, cropAsset, croppedImage } from './crop-asset.ts';
 import { type PickedAsset, pickedAsset } from './picked-asset.ts';
 
 /** Opens a dialog in which an editor chooses an image, its text and its crop. Returns what they use. */
@@ -29,9 +28,7 @@ export function pickAsset(
     createElement('header', {}, back, title, close),
     ...[failure, content, status],
   );
-  const announce = (message: string) => {
-    status.textContent = message;
-  };
+  const announce = (message: string) => status.replaceChildren(message);
   const fail = (error: unknown) => failure.replaceChildren(createFailure(error));
   const [onOpen, onTakeFirst] = [showAsset, showAsset];
   const shared = { session, announce, locale: () => locale };
@@ -54,23 +51,24 @@ export function pickAsset(
   function showAsset({ id, name, size }: Pick<ListedAsset, 'id' | 'name' | 'size'>): void {
     // Another asset has neither the old one's text nor its crop.
     const before = value?.id === id ? value : undefined;
-    let cut: GivenCut = { crop: before?.crop, aspect: before?.aspect, focus: before?.focus };
+    const { crop: drawn, aspect, focus } = before ?? {};
+    let chosen: CutAsset = { id, size, crop: drawn, aspect, focus };
     const details = session.asset({ id, locale });
     const placement = createPlacement({ details, typed: before?.alt });
     const image = createElement('img', { alt: '', class: 'preview' });
     const use = createElement('button', { type: 'submit', class: 'primary' }, 'Use this image');
     const crop = createButton('Crop', async () => {
       announce('Opening the image…');
-      const changed = await cropAsset(given, { id, size, cut }).catch(fail);
+      const changed = await cropAsset(given, chosen).catch(fail);
       announce(changed ? 'The crop is set. Use this image to keep it.' : '');
-      if (changed) cut = changed;
+      chosen = changed ?? chosen;
       if (changed) showImage();
       crop.focus();
     });
     const actions = createElement('div', { class: 'actions' }, use, crop);
     const view = createElement('form', { class: 'view' }, image, placement.element, actions);
     const showImage = () =>
-      croppedImage(session, { id, size, cut }).then((url) => {
+      croppedImage(session, chosen).then((url) => {
         URL.revokeObjectURL(image.src);
         image.src = url;
       }, fail);
@@ -79,7 +77,7 @@ export function pickAsset(
       const placed = await placement.read();
       if (!placed) return;
       const alt = placed.isOfRecord ? undefined : placed.alt;
-      picked = pickedAsset({ ...value, id, alt, ...cut });
+      picked = pickedAsset({ ...value, alt, ...chosen, size: undefined });
       dialog.close();
     });
     show(view, name);

@@ -237,8 +237,7 @@ export function openLibrary(site: {
       const size = width && height ? { width, height } : undefined;
       const own = catalogue.asset(id, true);
       await own.ended;
-      const name = own.files.get(id)?.name;
-      return { name, size, record, alts: await altsOf(id), usages };
+      return { name: own.files.get(id)?.name, size, record, alts: await altsOf(id), usages };
     },
   };
 }

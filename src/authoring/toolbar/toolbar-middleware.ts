@@ -57,8 +57,7 @@ async function answer(
  * A proxy on this machine connects from here too, and says for whom. Another site's name can point to
  * this machine, so the host must be one that always does.
  */
-function assertAllowed(request: IncomingMessage, isScript: boolean): void {
-  const { headers, httpVersion, socket } = request;
+function assertAllowed({ headers, httpVersion, socket }: IncomingMessage, isScript: boolean): void {
   // HTTP/2 has the host in a header of its own.
   const host = headers.host ?? headers[':authority'];
   const isHere =

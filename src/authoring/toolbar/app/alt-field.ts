@@ -1,8 +1,7 @@
 import { createElement } from '../../crop-editor/create-element.ts';
 import { createAltInput } from '../../library/alt-input.ts';
-import { createFailure } from '../../library/describe.ts';
+import { createFailure, describeAltSource, lacksAlt } from '../../library/describe.ts';
 import type { AssetChange, ShownAsset, SourcePlace } from '../protocol.ts';
-import { describeAltSource, lacksAlt } from './describe.ts';
 import { readMemory, remember } from './tab-memory.ts';
 
 export interface AltSaving {

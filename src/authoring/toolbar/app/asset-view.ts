@@ -2,7 +2,13 @@ import { sizeText } from '../../../assets/files/file-label.ts';
 import { writeCrop } from '../../../assets/geometry/write-crop.ts';
 import { createButton, createElement } from '../../crop-editor/create-element.ts';
 import { applyChange, type GivenCut, type GivenCuts } from '../../crop-editor/crop-state.ts';
-import { createFacts, createFailure, describeSize, kindNames } from '../../library/describe.ts';
+import {
+  createFacts,
+  createFailure,
+  describeAltSource,
+  describeSize,
+  kindNames,
+} from '../../library/describe.ts';
 import { createPlacement } from '../../library/placement.ts';
 import type { Session } from '../../library/session.ts';
 import { escapeLabel, isCrop, writeAttribute, writeValue } from '../../source/edit/write-value.ts';
@@ -16,7 +22,6 @@ import type {
   SourcePlace,
 } from '../protocol.ts';
 import { type AltSaving, createAltField } from './alt-field.ts';
-import { describeAltSource } from './describe.ts';
 import { createImagePreview, shownPart } from './image-preview.ts';
 import { type ImageOnPage, sizeOnPage } from './page-images.ts';
 import type { PlaceChooser } from './place-chooser.ts';

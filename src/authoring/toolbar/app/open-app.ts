@@ -3,6 +3,7 @@ import { adoptStyles } from '../../crop-editor/adopt-styles.ts';
 import { createButton, createElement } from '../../crop-editor/create-element.ts';
 import { type CropEditorOptions, openCropEditor } from '../../crop-editor/crop-editor.ts';
 import type { GivenCuts } from '../../crop-editor/crop-state.ts';
+import { describePlace } from '../../library/describe.ts';
 import { createLibrary } from '../../library/library.ts';
 import { libraryStyles } from '../../library/library-styles.ts';
 import { createSession } from '../../library/session.ts';
@@ -15,7 +16,6 @@ import type {
   SourcePlace,
 } from '../protocol.ts';
 import { createAssetView, createImageView, type Replaced } from './asset-view.ts';
-import { describePlace } from './describe.ts';
 import { createOutlines, type FreePlace, outlineGaps, outlineImage } from './outlines.ts';
 import {
   createPageList,
@@ -36,15 +36,14 @@ export type ToolbarApp = ReturnType<typeof openApp>;
 
 type Server = Pick<Parameters<NonNullable<DevToolbarApp['init']>>[2], 'on'>;
 
-/** The site's base. Vite sets it. */
-const { BASE_URL: base } = (import.meta as ImportMeta & { env: { BASE_URL: string } }).env;
-
 /** How long a saved page may take to reload, in milliseconds. */
 const longestReload = 10_000;
 
 /** Puts the app into its canvas, closed. `close` closes it from inside. */
 export function openApp(canvas: ShadowRoot, { server, close }: { server: Server; close(): void }) {
-  const session = createSession(base);
+  // Vite sets the site's base.
+  const { BASE_URL } = (import.meta as ImportMeta & { env: { BASE_URL: string } }).env;
+  const session = createSession(BASE_URL);
   let images: ImageOnPage[] = [];
   let selected: string | undefined;
   let replaced: Replaced | undefined;

@@ -1,7 +1,6 @@
 import { createElement } from '../../crop-editor/create-element.ts';
-import { kindNames } from '../../library/describe.ts';
+import { describePlace, kindNames } from '../../library/describe.ts';
 import type { InsertRequest, MarkdownBlock } from '../protocol.ts';
-import { describePlace } from './describe.ts';
 import type { ImageOnPage } from './page-images.ts';
 
 export interface Outline {

@@ -1,9 +1,8 @@
 import { createButton, createElement } from '../../crop-editor/create-element.ts';
-import { kindNames } from '../../library/describe.ts';
+import { describePlace, kindNames, lacksAlt } from '../../library/describe.ts';
 import type { Session } from '../../library/session.ts';
 import type { ShownAsset, Size } from '../protocol.ts';
 import { type AltSaving, createAltField } from './alt-field.ts';
-import { describePlace, lacksAlt } from './describe.ts';
 
 export interface ImageOnPage {
   /** Stays the same over a reload and a replacement: the place, and the number there. */

@@ -1,8 +1,7 @@
 import { createElement } from '../../crop-editor/create-element.ts';
-import { createFailure, createNotice } from '../../library/describe.ts';
+import { createFailure, createNotice, describePlace } from '../../library/describe.ts';
 import type { Session } from '../../library/session.ts';
 import type { ShownAsset, SourcePlace } from '../protocol.ts';
-import { describePlace } from './describe.ts';
 import { placeOfPage } from './place-of-page.ts';
 
 export type PlaceChooser = ReturnType<typeof createPlaceChooser>;

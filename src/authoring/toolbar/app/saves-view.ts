@@ -1,6 +1,6 @@
 import { createButton, createElement } from '../../crop-editor/create-element.ts';
+import { describePlace } from '../../library/describe.ts';
 import type { Save } from '../protocol.ts';
-import { describePlace } from './describe.ts';
 
 export function createSavesView(saves: readonly Save[], onUndo: (save: Save) => void): HTMLElement {
   const items = saves.map((save) => {

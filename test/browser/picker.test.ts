@@ -86,6 +86,27 @@ describeInBrowser('the picker', () => {
     expect((await keys(page)).filter((key) => key !== 'Enter')).toEqual([]);
   });
 
+  test('shows what is cropped in the dialog, before it is used', async () => {
+    const page = await open();
+    await button(page, 'Choose').click();
+    await asset(page, 7).click();
+    await button(page, 'Crop').last().click();
+    await page.getByLabel('Width').fill('400');
+    await page.keyboard.press('Tab');
+    await button(page, 'Use this crop').click();
+    await expect
+      .poll(() =>
+        page
+          .locator('.preview')
+          .evaluate((one: { naturalWidth: number; naturalHeight: number }) =>
+            Number((one.naturalWidth / one.naturalHeight).toFixed(2)),
+          ),
+      )
+      .toBe(0.5);
+    await button(page, 'Close').click();
+    expect(await changes(page)).toEqual([]);
+  });
+
   test('shows a value with its crop, name and text, and changes the crop alone', async () => {
     const page = await open({ id: 5007, crop, preset: 'card' });
     await hero(page).getByText('Quay at dusk').waitFor();

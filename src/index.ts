@@ -160,7 +160,7 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
         } else {
           const { createToolbarDescriber } = await import('./authoring/toolbar/shown-asset.ts');
           const { toolbar, presets } = start.options;
-          if (toolbar) describe = createToolbarDescriber(opened.images.people, presets);
+          if (toolbar) describe = createToolbarDescriber(opened, presets);
           const dev = { ...opened, images: opened.images.pages, describe, hasServer, valuePlaces };
           installRenderer(devRenderer(dev));
         }

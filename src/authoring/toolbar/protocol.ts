@@ -183,6 +183,8 @@ export interface ShownAsset {
   readonly place?: Place | undefined;
   /** Only props that the app can change, as the request has them. */
   readonly props: GivenCuts;
+  /** The crop that shows what its crop has shown before the original got another size. */
+  readonly mapped?: GivenCuts['crop'];
   /** The original's size as displayed, in pixels. `undefined` for a placeholder. */
   readonly original?: Size | undefined;
   /** The layout size and the published widths, in pixels. */

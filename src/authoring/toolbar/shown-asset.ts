@@ -1,10 +1,16 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { writeCrop } from '../../assets/geometry/write-crop.ts';
 import type { PeopleAssets } from '../../assets/people-assets.ts';
 import type { DescribedRecord } from '../../assets/records/rights-guard.ts';
 import type { Verdict } from '../../assets/records/verdict.ts';
+import { readAcceptedCrops } from '../../assets/renditions/accepted-crops.ts';
+import { cropReviews, reviewsFile } from '../../assets/renditions/review-crops.ts';
 import type { Asking } from '../../assets/request/asking.ts';
 import type { MediaAsset, MediaAssetRequest } from '../../assets/request/media-asset.ts';
 import type { MediaFile } from '../../assets/request/media-file.ts';
-import type { Finding } from '../../errors/errors.ts';
+import { readCachedJson } from '../../assets/store/cached-json.ts';
+import { type Finding, ignoreOurs } from '../../errors/errors.ts';
 import type { GivenCuts } from '../crop-editor/crop-state.ts';
 import { kindOf } from './catalogue.ts';
 import type { ShownAsset, ShownRecord } from './protocol.ts';
@@ -29,9 +35,25 @@ interface PageFile {
 export type DescribeForToolbar = (rendered: Rendered | PageFile) => Promise<string>;
 
 export function createToolbarDescriber(
-  images: Pick<PeopleAssets, 'describeRecord' | 'original' | 'names'>,
+  site: {
+    readonly images: { people: Pick<PeopleAssets, 'describeRecord' | 'original' | 'names'> };
+    readonly cacheDir: string;
+    readonly config: { readonly root: URL };
+  },
   presets: Presets,
 ): DescribeForToolbar {
+  const images = site.images.people;
+  /** Of the last build on this machine. */
+  const reviews = readCachedJson(join(site.cacheDir, reviewsFile), cropReviews) ?? [];
+
+  async function reviewOf(id: number, crop: GivenCuts['crop']) {
+    const written = crop && writeCrop(crop, 'js');
+    const review = reviews.find((one) => one.id === id && one.crop === written);
+    const root = fileURLToPath(site.config.root);
+    const accepted = review && (await readAcceptedCrops(root).catch(ignoreOurs));
+    return review?.now.startsWith(accepted?.[id] ?? 'none') ? undefined : review;
+  }
+
   return async (rendered) => {
     const { asking } = rendered;
     const { id, place } = asking;
@@ -60,14 +82,18 @@ export function createToolbarDescriber(
       sources: sources?.map(({ media, crop, aspect }) => ({ media, crop, aspect })),
     };
     const size = failure ? undefined : await images.original(id);
+    const review = await reviewOf(id, crop);
+    const numbers = review?.mapped?.matchAll(/(\w+): (\d+)/g);
+    const mapped = numbers && Object.fromEntries(Array.from(numbers, ([, a, b]) => [a, Number(b)]));
     const widths = [...new Set(asset.renditions.map(({ width }) => width))].sort((a, b) => a - b);
     const shown: ShownAsset = {
-      ...{ ...about, alt: asset.alt, given, props },
+      ...{ ...about, alt: asset.alt, given, props, mapped },
       original: size && { width: size.width, height: size.height },
       layout: failure ? undefined : { width: asset.width, height: asset.height, widths },
       problems: [
         ...(failure ? [] : rights),
         ...(rendered.failure && !failure ? ['No alt text'] : []),
+        ...(review ? ['The image has changed since someone chose its crop.'] : []),
         ...findProblems({ ...rendered, failure }),
       ],
     };

@@ -1,25 +1,42 @@
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import type { DescribedRecord } from '../../../src/assets/records/rights-guard.ts';
 import { askingOf } from '../../../src/assets/request/asking.ts';
 import type { ShownAsset } from '../../../src/authoring/toolbar/protocol.ts';
 import { createToolbarDescriber } from '../../../src/authoring/toolbar/shown-asset.ts';
 import { defaultOptions } from '../../support/images/default-options.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 const rendition = (width: number) => ({ url: '/a.webp', width, height: 100, descriptor: '1x' });
 
 interface Given {
   readonly failure?: { message: string };
   readonly described?: DescribedRecord;
+  /** Of the cache and the project. */
+  readonly folder?: string;
 }
 
 /** What the toolbar gets for an image with files up to 800 px. */
-async function shownFor(props: object, { failure, described }: Given = {}): Promise<ShownAsset> {
+async function shownFor(
+  props: object,
+  { failure, described, folder = tmpdir() }: Given = {},
+): Promise<ShownAsset> {
   const images = {
     describeRecord: async () => described,
     original: async () => ({ width: 2400, height: 1600 }),
     names: () => ({}),
   };
-  const describe = createToolbarDescriber(images as never, { hero: { aspect: '2:1' } });
+  const describe = createToolbarDescriber(
+    {
+      images: { people: images },
+      cacheDir: folder,
+      config: { root: pathToFileURL(`${folder}/`) },
+    } as never,
+    { hero: { aspect: '2:1' } },
+  );
   const request = { id: 4711, alt: 'The quay', page: '/', ...props };
   const asking = askingOf(request, { ...defaultOptions, caller: 'getMediaAsset()' });
   const asset = { width: 400, height: 200, renditions: [rendition(800), rendition(400)] };
@@ -64,4 +81,33 @@ test.each<[Partial<DescribedRecord['verdict']>, string, string[]]>([
   const isForbidden = verdict.state === 'forbidden';
   expect(shown.record).toEqual({ alt: 'A quay', credit: '© Ada', rights, isForbidden });
   expect(shown.problems).toEqual(texts.map((text) => expect.stringContaining(text)));
+});
+
+test('an image whose original has changed since someone chose its crop has a sign, and the crop that shows the same part', async () => {
+  const folder = await temporaryFolder('shown-asset');
+  const crop = { x: 400, y: 200, width: 1200, height: 800 };
+  const mapped = '{ x: 200, y: 100, width: 600, height: 400 }';
+  const now = 'b'.repeat(64);
+  const review = {
+    ...{ id: 4711, crop: '{ x: 400, y: 200, width: 1200, height: 800 }', change: 'size', mapped },
+    ...{ before: 'a'.repeat(64), now, asked: [{ page: '/' }], images: [] },
+  };
+  await writeFile(join(folder, 'crops.json'), JSON.stringify([review]));
+  const sign = 'The image has changed since someone chose its crop.';
+  expect(await shownFor({ crop }, { folder })).toMatchObject({
+    problems: [sign],
+    mapped: { x: 200, y: 100, width: 600, height: 400 },
+  });
+  const other = await shownFor({ crop: { ...crop, x: 401 } }, { folder });
+  expect(other).toMatchObject({ problems: [] });
+  expect(other.mapped).toBeUndefined();
+  // A file that can't be read accepts nothing.
+  for (const [accepted, problems] of [
+    ['no JSON', [sign]],
+    [JSON.stringify({ 4711: 'a'.repeat(16) }), [sign]],
+    [JSON.stringify({ 4711: now.slice(0, 16) }), []],
+  ] as const) {
+    await writeFile(join(folder, 'media-crops.json'), accepted);
+    expect((await shownFor({ crop }, { folder })).problems).toEqual(problems);
+  }
 });

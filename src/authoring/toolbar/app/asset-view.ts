@@ -39,11 +39,12 @@ export function createImageView(
     alts: AltSaving;
     onCrop(place: SourcePlace): void;
     onReplace(place: SourcePlace): void;
+    onSave(place: SourcePlace, change: AssetChange): void;
   },
 ): HTMLElement {
   const { places, announce } = options;
   const { shown } = options.image;
-  const { id, name, kind, alt, locale, problems, record } = shown;
+  const { id, name, kind, alt, locale, problems, record, mapped } = shown;
   async function atPlace(change: (place: SourcePlace) => void): Promise<void> {
     const place = await places.chosen();
     if (place) return change(place);
@@ -64,6 +65,10 @@ export function createImageView(
       'div',
       { class: 'actions' },
       !kind && createButton('Crop', () => void atPlace(options.onCrop), 'primary'),
+      mapped &&
+        createButton('Show the same part', () =>
+          atPlace((place) => options.onSave(place, { crop: mapped })),
+        ),
       createButton('Replace', () => void atPlace(options.onReplace)),
     ),
     ...(kind

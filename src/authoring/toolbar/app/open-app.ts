@@ -158,6 +158,7 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
     const view = createImageView({
       ...{ ...shared, image, places, alts },
       onCrop: (place) => void cropImage(image, place),
+      onSave: (place, change) => void save(place, change).catch(panel.fail),
       onReplace(place) {
         replaced = { image, place };
         searchLibrary();

@@ -14,7 +14,7 @@ interface React {
   createClass(methods: object): unknown;
 }
 
-type Props = Readonly<Record<string, unknown>> & { onChange(value: unknown): void };
+type WidgetProps = Readonly<Record<string, unknown>> & { onChange(value: unknown): void };
 
 /**
  * Registers the widget `media-asset`, and a component of that name for images in texts.
@@ -29,14 +29,14 @@ export function registerMediaAsset(
   const { endpoint = '/' } = options;
   const { h, createClass }: React = { ...(globalThis as unknown as React), ...options };
   const isSveltia = 'registerFieldType' in cms;
-  const isRequired = ({ field }: Props) => read(field, 'required') !== false;
+  const isRequired = ({ field }: WidgetProps) => read(field, 'required') !== false;
 
   const control = createClass({
-    isValid(this: { props: Props }) {
+    isValid(this: { props: WidgetProps }) {
       const isMissing = isRequired(this.props) && !pickedAsset(this.props.value);
       return isMissing ? { error: { message: 'Choose an image.' } } : true;
     },
-    render(this: { props: Props }) {
+    render(this: { props: WidgetProps }) {
       const { props } = this;
       const attributes = {
         ...{ id: props.forID, endpoint, lang: props.locale, label: read(props.field, 'label') },

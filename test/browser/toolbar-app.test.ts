@@ -396,6 +396,16 @@ describeInBrowser('the toolbar app', () => {
     });
   });
 
+  test('a crop that was chosen on a larger version is replaced by the one that shows the same part', async () => {
+    const mapped = { x: 150, y: 100, width: 300, height: 150 };
+    const problem = 'The image has changed since someone chose its crop.';
+    server.images = [shownAsset({ props: { crop }, mapped, problems: [problem] })];
+    const page = await openImage();
+    await page.getByRole('listitem').getByText(problem).waitFor();
+    await button(page, 'Show the same part').click();
+    await expect.poll(() => server.saved.map((save) => save.change)).toEqual([{ crop: mapped }]);
+  });
+
   describe('a crop in progress', () => {
     test('survives a reload of the page', async () => {
       const page = await openImage();

@@ -2,7 +2,8 @@
  * Runs the end-to-end tests with the newest version of each older major of Astro, and the tests with
  * Cloudflare's adapter: `npm run test:astro-versions`. The majors leave out those with `@module-tag
  * any-astro`.
- * Arguments after `--` name test files. `--only-install` and `--no-install` do one half each.
+ * Arguments after `--` name test files. `--only-install` and `--no-install` do one half each. It also
+ * installs the CMSs that `test/browser/cms.test.ts` needs, which runs with all other tests.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,8 +26,10 @@ const install = async (name: string, program: string) => {
   const [status] = await once(child, 'exit');
   if (status !== 0) throw new Error(`The packages of test/${name} could not be installed.`);
 };
-if (!flags['no-install'])
-  await Promise.all([install('astro-versions', npm), install('cloudflare', npm)]);
+if (!flags['no-install']) {
+  const all = ['astro-versions', 'cloudflare', 'cms'];
+  await Promise.all(all.map((name) => install(name, npm)));
+}
 
 if (!flags['only-install']) {
   for (const [versions, tagsFilter] of [

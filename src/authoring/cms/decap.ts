@@ -15,6 +15,7 @@ interface React {
 }
 
 type WidgetProps = Readonly<Record<string, unknown>> & { onChange(value: unknown): void };
+type Control = { props: WidgetProps; field?: HTMLInputElement };
 
 /**
  * Registers the widget `media-asset`, and a component of that name for images in texts.
@@ -32,11 +33,13 @@ export function registerMediaAsset(
   const isRequired = ({ field }: WidgetProps) => read(field, 'required') !== false;
 
   const control = createClass({
-    isValid(this: { props: WidgetProps }) {
-      const isMissing = isRequired(this.props) && !pickedAsset(this.props.value);
+    isValid(this: Control) {
+      // Sveltia doesn't render again after a change that comes from here.
+      const { value } = this.field ?? this.props;
+      const isMissing = isRequired(this.props) && !pickedAsset(value);
       return isMissing ? { error: { message: 'Choose an image.' } } : true;
     },
-    render(this: { props: WidgetProps }) {
+    render(this: Control) {
       const { props } = this;
       const attributes = {
         ...{ id: props.forID, endpoint, lang: props.locale, label: read(props.field, 'label') },
@@ -45,6 +48,7 @@ export function registerMediaAsset(
       };
       const ref = (field: HTMLInputElement | null) => {
         if (!field) return;
+        this.field = field;
         field.value = props.value as string;
         // Sveltia ignores `undefined`.
         field.onchange = (event) => props.onChange((event as CustomEvent).detail ?? null);

@@ -19,6 +19,8 @@ const all = [
   'docs/guides/ci-github.md',
   'docs/guides/takedown.md',
   'examples/blog/README.md',
+  'examples/decap/README.md',
+  'examples/keystatic/README.md',
   'examples/minimal/README.md',
 ];
 

@@ -103,7 +103,11 @@ console.log(status, existsSync(emulator.media));
   expect(stdout).toBe('200 false\n');
 });
 
-describe.each(['minimal', 'blog'])('examples/%s', (name) => {
+describe.each([
+  { name: 'minimal', pages: 1, usages: 1 },
+  { name: 'blog', pages: 4, usages: 6 },
+  { name: 'decap', pages: 3, usages: 3 },
+])('examples/$name', ({ name, pages, usages }) => {
   let example: Site;
 
   /** The files that `npm create astro` gets from the repository, and another port. */
@@ -126,8 +130,6 @@ describe.each(['minimal', 'blog'])('examples/%s', (name) => {
   });
 
   test('builds with the service that its config starts, and reports to it', async () => {
-    const pages = name === 'minimal' ? 1 : 4;
-    const usages = name === 'minimal' ? 1 : 6;
     const first = await outputOf(example.build());
     expect(first).toContain(`${pages} scanned`);
     expect(first).toContain(`${usages} reported, 0 removed`);

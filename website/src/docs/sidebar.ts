@@ -14,7 +14,8 @@ const groups: readonly Group[] = [
     label: 'Images and files',
     pages: [
       ...['guides/images', 'guides/markdown', 'guides/css-open-graph-feeds', 'guides/collections'],
-      ...['guides/files-and-video', 'guides/records', 'guides/toolbar', 'guides/from-astro-assets'],
+      ...['guides/files-and-video', 'guides/records', 'guides/toolbar', 'guides/cms'],
+      'guides/from-astro-assets',
     ],
     others: 'guides/',
   },

@@ -1,0 +1,18 @@
+import { defineConfig } from 'astro/config';
+import mediaAsset from 'astro-media-asset';
+import { startEmulator } from 'astro-media-asset/emulator';
+
+// A media service with three sample images. Delete this when .env has the address of your own.
+globalThis.emulator ??= await startEmulator({
+  media: 'node_modules/astro-media-asset/samples',
+  data: '.emulator',
+  port: 4710,
+}).catch((error) => {
+  // The dev server runs it, and this is a build or a command.
+  if (error.code !== 'emulator-data-unusable') throw error;
+});
+
+export default defineConfig({
+  site: 'https://www.example.org',
+  integrations: [mediaAsset()],
+});

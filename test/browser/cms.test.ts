@@ -1,0 +1,253 @@
+/**
+ * The picker in the real CMSs of `test/cms`, against `astro dev` and the emulator.
+ * @module-tag any-astro
+ * @module-tag slow
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { load as parseYaml } from 'js-yaml';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describeInBrowser, useBrowser } from '../support/browser/browser-tests.ts';
+import {
+  type CmsEditor,
+  choose,
+  decap,
+  fieldOf,
+  keystatic,
+  savedText,
+  sveltia,
+  valuesOf,
+} from '../support/browser/cms-editors.ts';
+import { freePort } from '../support/process/free-port.ts';
+import { cmsFile, findCmsPackages, useCmsPackages } from '../support/site/cms-packages.ts';
+import { type DevServer, startDevServer } from '../support/site/dev-server.ts';
+import { outputOf, useSite } from '../support/site/site-with-service.ts';
+
+const describeCms = findCmsPackages() ? describeInBrowser : describe.skip;
+
+/** Values as each CMS writes them: Sveltia sorts the keys, and js-yaml quotes a `y`. */
+const seeds: Record<CmsEditor['name'], string> = {
+  decap: `hero:
+  id: 4711
+  alt: The old quay
+  crop:
+    x: 10
+    y: 20
+    width: 300
+    height: 200
+preset:
+  id: 4714
+  alt: ""
+card:
+  image:
+    id: 4712
+    alt: ""
+  text: A card
+gallery:
+  - image:
+      id: 4713
+      alt: A schooner
+    note: First
+`,
+  sveltia: `hero:
+  alt: The old quay
+  crop:
+    height: 200
+    width: 300
+    x: 10
+    y: 20
+  id: 4711
+preset:
+  alt: ''
+  id: 4714
+card:
+  text: A card
+  image:
+    alt: ''
+    id: 4712
+gallery:
+  - note: First
+    image:
+      alt: A schooner
+      id: 4713
+`,
+  keystatic: `hero:
+  id: 4711
+  alt: The old quay
+  crop:
+    x: 10
+    'y': 20
+    width: 300
+    height: 200
+card:
+  image:
+    id: 4712
+    alt: ''
+  text: A card
+gallery:
+  - image:
+      id: 4713
+      alt: A schooner
+    note: First
+`,
+};
+
+const markdown = `![An old \\[quay\\]](media:4711?crop=10,20,300,200)
+
+Inline ![small](media:4712) image, and ![plain](/images/a.svg).
+`;
+const markdoc = `{% mediaAsset image={id: 4711, alt: "An old [quay]"} /%}
+
+Inline image, and ![plain](/images/a.svg).
+`;
+
+const bodies = { decap: markdown, sveltia: markdown, keystatic: markdoc };
+
+describeCms('the picker', () => {
+  const browser = useBrowser();
+  const setup = useSite('cms');
+  let server: DevServer;
+  let files: ReturnType<typeof spawn>;
+
+  beforeAll(async () => {
+    await useCmsPackages(setup.site);
+    const port = String(await freePort());
+    await setup.site.edit('public/admin/decap.yml', '8081', port);
+    // Decap's own server, which writes the files of the folder that it runs in.
+    files = spawn(process.execPath, [cmsFile('decap-server/dist/index.js')], {
+      cwd: setup.site.dir,
+      env: { PATH: process.env.PATH, PORT: port, BIND_HOST: '127.0.0.1' },
+      stdio: 'ignore',
+    });
+    server = await startDevServer(setup);
+  });
+
+  afterAll(async () => {
+    await server?.stop();
+    const ended = once(files, 'exit');
+    files.kill();
+    await ended;
+  });
+
+  afterEach(() => {
+    // Decap's preview gives the addresses of images to the browser, and it rejects an invalid entry.
+    const known = /UNKNOWN_URL_SCHEME media:\d|^exception: Uncaught \(in promise\) undefined$/;
+    const isUnknown = (problem: string) => !known.test(problem);
+    expect(browser.problems().filter(isUnknown)).toEqual([]);
+  });
+
+  const open = (viewport = { width: 1500, height: 1100 }): Promise<Page> =>
+    browser.open({ baseURL: server.url, viewport });
+
+  const entryOf = ({ name }: CmsEditor, slug: string) => ({
+    slug,
+    text: `---\ntitle: ${slug}\n${seeds[name]}---\nHello.\n\n${bodies[name]}`,
+  });
+
+  const readEntry = (text: string) => {
+    const [, data = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
+    return { text: data, data: parseYaml(data) as Record<string, unknown>, body };
+  };
+
+  describe.each([decap, sveltia, keystatic])('in $name', (cms) => {
+    const saved = async (page: Page, path: string, has: string) =>
+      readEntry(await savedText(cms, { page, site: setup.site, path, has }));
+
+    test('adds an image to the body, and leaves all else as it is', async () => {
+      const page = await open();
+      await cms.openEntry(page, setup.site, entryOf(cms, 'kept'));
+      await choose(await cms.insertImage(page), { id: 4713, alt: 'A [new] *one*' });
+      await cms.endInsert(page);
+      const { text, body } = await saved(page, 'posts/kept', 'one');
+      for (const value of seeds[cms.name].split(/^(?=\w)/m)) expect(`${text}\n`).toContain(value);
+      const added =
+        cms === keystatic
+          ? '{% mediaAsset image={id: 4713, alt: "A [new] *one*"} /%}'
+          : '![A \\[new\\] \\*one\\*](media:4713)';
+      expect(body.trim()).toBe(`Hello.\n\n${added}\n\n${bodies[cms.name].trim()}`);
+    });
+
+    test('saves an image with its crop, another without the old crop, and none', async () => {
+      const page = await open();
+      await cms.openEntry(page, setup.site, entryOf(cms, 'changed'));
+      await choose(fieldOf(page, 'Hero'), { id: 4714, alt: 'The tower' });
+      const crop = [40, 30, 320, 240];
+      await choose(fieldOf(page, 'Teaser'), { id: 4712, alt: 'A "quay" # yes', crop });
+      await fieldOf(page, 'Card image').getByRole('button', { name: 'Remove' }).click();
+
+      // In a list, which Keystatic opens in a modal of its own.
+      await cms.openItem(page);
+      const item = fieldOf(page, 'Gallery image');
+      await item.getByRole('button', { name: 'Change' }).click();
+      const alt = item.getByRole('textbox', { name: 'Alt text' });
+      await alt.fill('');
+      await alt.pressSequentially('Sails /?');
+      expect(await alt.inputValue()).toBe('Sails /?');
+      await page.keyboard.press('Escape');
+      await alt.waitFor({ state: 'detached' });
+      expect(await item.isVisible()).toBe(true);
+      await choose(item, { id: 4711, alt: 'In a list' });
+      await cms.closeItem(page);
+
+      const { data } = await saved(page, 'posts/changed', 'In a list');
+      const [x, y, width, height] = crop;
+      expect(data).toMatchObject({
+        hero: { id: 4714, alt: 'The tower' },
+        teaser: { id: 4712, alt: 'A "quay" # yes', crop: { x, y, width, height } },
+        gallery: [{ image: { id: 4711, alt: 'In a list' }, note: 'First' }],
+      });
+      expect(data.hero).not.toHaveProperty('crop');
+      expect((data.card as { image?: unknown }).image ?? null).toBeNull();
+      await page.goto('about:blank');
+      await cms.reopen(page, 'changed');
+      await expect.poll(() => valuesOf(page)).toMatchObject({ Hero: { id: 4714 } });
+      expect((await valuesOf(page))['Card image']).toBeUndefined();
+    });
+
+    test('asks for a required image, and starts with the default', async () => {
+      const page = await open();
+      await cms.openNew(page, 'posts');
+      const { Hero, Preset } = await valuesOf(page);
+      expect(Hero).toBeUndefined();
+      if (cms !== keystatic) expect(Preset).toEqual({ id: 4713, alt: 'By default' });
+      await page.getByRole('textbox').first().fill('Second');
+      await cms.save(page);
+      const missing = cms === keystatic ? 'Hero is required' : 'Choose an image.';
+      await page.getByText(missing).first().waitFor();
+      await choose(fieldOf(page, 'Hero'), { id: 4711, alt: 'Chosen' });
+      expect((await saved(page, 'posts/second', 'Chosen')).data).toMatchObject({
+        title: 'Second',
+        hero: { id: 4711, alt: 'Chosen' },
+      });
+    });
+  });
+
+  test('Decap keeps languages apart, and duplicates', async () => {
+    const cms = decap;
+    const page = await open();
+    await cms.openNew(page, 'intl');
+    await page.getByRole('textbox').first().fill('Both');
+    await choose(fieldOf(page, 'Hero', 'en'), { id: 4711, alt: 'The harbour' });
+    await choose(fieldOf(page, 'Hero', 'de'), { id: 4712, alt: 'Der Kai' });
+    await choose(fieldOf(page, 'Same', 'en'), { id: 4713, alt: 'A schooner' });
+    const path = 'intl/both';
+    await savedText(cms, { page, site: setup.site, path: `${path}.de`, has: 'A schooner' });
+    for (const [language, hero] of [
+      ['en', { id: 4711, alt: 'The harbour' }],
+      ['de', { id: 4712, alt: 'Der Kai' }],
+    ] as const) {
+      const { data } = readEntry(await cms.read(page, setup.site, `${path}.${language}`));
+      expect(data).toMatchObject({ hero, same: { id: 4713, alt: 'A schooner' } });
+    }
+  });
+
+  test('what the CMSs have saved is shown by the site', async () => {
+    await outputOf(setup.build());
+    for (const { name } of [decap, sveltia, keystatic]) {
+      const page = await setup.site.read(`dist/${name}/changed/index.html`);
+      expect(page.match(/data-media-asset="\d+"/g)).toContain('data-media-asset="4714"');
+      expect(page).toContain('alt="A &quot;quay&quot; # yes"');
+    }
+  });
+});

@@ -1,0 +1,240 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { cmsFile } from '../site/cms-packages.ts';
+import type { Site } from '../site/site.ts';
+
+/** How a test uses a CMS of `fixtures/sites/cms`. */
+export interface CmsEditor {
+  readonly name: 'decap' | 'sveltia' | 'keystatic';
+  /** The extension of its entries. */
+  readonly extension: 'md' | 'mdoc';
+  /** Writes an entry that the CMS then reads, and opens it. */
+  openEntry(page: Page, site: Site, entry: { slug: string; text: string }): Promise<void>;
+  /** Opens an entry that it has, from the start. */
+  reopen(page: Page, slug: string): Promise<void>;
+  /** Opens a form for a new entry. */
+  openNew(page: Page, collection: 'posts' | 'intl'): Promise<void>;
+  save(page: Page): Promise<void>;
+  /** What the CMS has written of an entry, `posts/first`. Also in the site's folder afterwards. */
+  read(page: Page, site: Site, path: string): Promise<string>;
+  /** Inserts an image into the body, after its first paragraph, and opens its field. */
+  insertImage(page: Page): Promise<Locator>;
+  /** Ends what `insertImage` has opened. */
+  endInsert(page: Page): Promise<void>;
+  /** The list's item, whose field is visible. */
+  openItem(page: Page): Promise<void>;
+  closeItem(page: Page): Promise<void>;
+}
+
+/** The field of this label, and of this language if it's named. */
+export const fieldOf = (page: Page, label: string, language?: string): Locator =>
+  page.locator(`media-asset-field[label="${label}"]${language ? `[lang="${language}"]` : ''}`);
+
+/** The values of all fields, by label. */
+export const valuesOf = (page: Page): Promise<Record<string, unknown>> =>
+  page.evaluate(`Object.fromEntries(
+    [...document.querySelectorAll('media-asset-field')].map((one) => [one.getAttribute('label'), one.value]),
+  )`);
+
+/** Chooses an asset, as an editor does. */
+export async function choose(
+  field: Locator,
+  { id, alt, crop }: { id: number; alt: string; crop?: readonly number[] },
+): Promise<void> {
+  await field.getByRole('button', { name: /^(?:Choose|Change)$/ }).click();
+  const all = field.getByRole('button', { name: 'All images' });
+  if (await all.isVisible()) await all.click();
+  await field.locator(`[role=option][data-id="${id}"]`).click();
+  await field.getByRole('textbox', { name: 'Alt text' }).fill(alt);
+  const dialog = field.getByRole('dialog');
+  if (crop) {
+    await dialog.getByRole('button', { name: 'Crop', exact: true }).click();
+    const numbers = field.getByRole('spinbutton');
+    // The size first: the place depends on it.
+    for (const at of [2, 3, 0, 1]) await numbers.nth(at).fill(String(crop[at]));
+    await field.getByRole('button', { name: 'Use this crop' }).click();
+  }
+  await dialog.getByRole('button', { name: 'Use this image' }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+/** Answers requests for the scripts of CMSs from `test/cms`, and those for fonts with nothing. */
+async function serveScripts(page: Page): Promise<void> {
+  const isOutside = ({ hostname }: URL) => !['127.0.0.1', 'localhost'].includes(hostname);
+  await page.route(isOutside, async (route) => {
+    const [, name, file] =
+      /^https:\/\/unpkg\.com\/((?:@sveltia\/)?[\w-]+)@?[^/]*\/(.+)$/.exec(route.request().url()) ??
+      [];
+    const headers = { 'Access-Control-Allow-Origin': '*' };
+    if (!name) return route.fulfill({ body: '', contentType: 'text/css', headers });
+    const body = await readFile(cmsFile(`${name}/${file}`));
+    await route.fulfill({ body, contentType: 'text/javascript', headers });
+  });
+}
+
+const fields = (page: Page) => page.locator('media-asset-field').first().waitFor();
+
+/** Signs in, unless the CMS remembers it. */
+async function signIn(page: Page, name: RegExp): Promise<void> {
+  const button = page.getByRole('button', { name }).first();
+  const collection = page.getByText('Posts').first();
+  await button.or(collection).first().waitFor();
+  if (await button.isVisible()) await button.click();
+  await collection.waitFor();
+}
+
+/** Puts the cursor behind the first paragraph of the body. */
+async function clickBody(page: Page): Promise<void> {
+  const text = page.locator('[contenteditable=true]').getByText('Hello.').first();
+  await text.scrollIntoViewIfNeeded();
+  const box = await text.boundingBox();
+  if (box) await page.mouse.click(box.x + box.width - 1, box.y + box.height / 2);
+  await page.keyboard.press('End');
+}
+
+const goTo = (page: Page, hash: string) => page.evaluate(`location.hash = '#/${hash}'`);
+
+const filePath = (name: string, path: string) => {
+  const [collection, slug] = path.split(/\/(.*)/);
+  return `src/content/${collection === 'posts' ? '' : `${collection}/`}${name}/${slug}`;
+};
+
+async function openDecap(page: Page, hash: string): Promise<void> {
+  await serveScripts(page);
+  await page.goto('/admin/decap');
+  await signIn(page, /login/i);
+  await goTo(page, hash);
+  await fields(page);
+}
+
+export const decap: CmsEditor = {
+  name: 'decap',
+  extension: 'md',
+  async openEntry(page, site, { slug, text }) {
+    await site.write(`src/content/decap/${slug}.md`, text);
+    await decap.reopen(page, slug);
+  },
+  reopen: (page, slug) => openDecap(page, `collections/posts/entries/${slug}`),
+  openNew: (page, collection) => openDecap(page, `collections/${collection}/new`),
+  async save(page) {
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Publish now' }).click();
+  },
+  read: (_page, site, path) => site.read(filePath('decap', `${path}.md`)),
+  async insertImage(page) {
+    await clickBody(page);
+    await page.getByRole('button', { name: 'Add Component' }).click();
+    await page.getByRole('menuitem', { name: 'Media asset' }).click();
+    return fieldOf(page, 'Image').filter({ has: page.getByRole('button', { name: 'Choose' }) });
+  },
+  endInsert: async () => {},
+  openItem: async () => {},
+  closeItem: async () => {},
+};
+
+/** The files of Sveltia's test backend, in the browser. */
+const inOpfs = `async (folders) => {
+  let folder = await navigator.storage.getDirectory();
+  for (const name of ['sveltia-cms-test', ...folders])
+    folder = await folder.getDirectoryHandle(name, { create: true });
+  return folder;
+}`;
+
+async function openSveltia(page: Page, hash: string): Promise<void> {
+  await page.goto('/admin/sveltia.html');
+  await signIn(page, /test/i);
+  await goTo(page, hash);
+  await fields(page);
+}
+
+export const sveltia: CmsEditor = {
+  name: 'sveltia',
+  extension: 'md',
+  async openEntry(page, _site, { slug, text }) {
+    await serveScripts(page);
+    await page.goto('/admin/sveltia.yml');
+    await page.evaluate(`(async () => {
+      const folder = await (${inOpfs})(['src', 'content', 'sveltia']);
+      const file = await folder.getFileHandle('${slug}.md', { create: true });
+      const writer = await file.createWritable();
+      await writer.write(${JSON.stringify(text)});
+      await writer.close();
+    })()`);
+    await sveltia.reopen(page, slug);
+  },
+  reopen: (page, slug) => openSveltia(page, `collections/posts/entries/${slug}`),
+  async openNew(page, collection) {
+    await serveScripts(page);
+    await openSveltia(page, `collections/${collection}/new`);
+  },
+  save: (page) => page.getByRole('button', { name: 'Save' }).first().click(),
+  async read(page, site, path) {
+    const file = filePath('sveltia', `${path}.md`);
+    const folders = file.split('/');
+    const name = folders.pop();
+    const text: string = await page.evaluate(`(async () => {
+      const folder = await (${inOpfs})(${JSON.stringify(folders)});
+      return (await (await folder.getFileHandle('${name}')).getFile()).text();
+    })()`);
+    await site.write(file, text);
+    return text;
+  },
+  async insertImage(page) {
+    await clickBody(page);
+    await page
+      .getByRole('button', { name: /insert/i })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: 'Media asset' }).click();
+    return fieldOf(page, 'Image').filter({ has: page.getByRole('button', { name: 'Choose' }) });
+  },
+  endInsert: async () => {},
+  openItem: async () => {},
+  closeItem: async () => {},
+};
+
+export const keystatic: CmsEditor = {
+  name: 'keystatic',
+  extension: 'mdoc',
+  async openEntry(page, site, { slug, text }) {
+    await site.write(`src/content/keystatic/${slug}.mdoc`, text);
+    await serveScripts(page);
+    await keystatic.reopen(page, slug);
+  },
+  async reopen(page, slug) {
+    await page.goto(`/keystatic/collection/keystatic/item/${slug}`);
+    await fields(page);
+  },
+  async openNew(page) {
+    await serveScripts(page);
+    await page.goto('/keystatic/collection/keystatic/create');
+    await fields(page);
+  },
+  save: (page) => page.getByRole('button', { name: /^(?:Save|Create)$/ }).click(),
+  read: (_page, site, path) => site.read(filePath('keystatic', `${path}.mdoc`)),
+  async insertImage(page) {
+    await clickBody(page);
+    await page.keyboard.press('Enter');
+    await page.locator('button[aria-haspopup]').last().click();
+    await page.getByRole('menuitem', { name: 'Media asset' }).click();
+    await page.getByRole('button', { name: 'Edit' }).first().click();
+    return page.getByRole('dialog').locator('media-asset-field').first();
+  },
+  endInsert: (page) => page.getByRole('button', { name: 'Done' }).click(),
+  async openItem(page) {
+    await page.getByText('Asset 4713').first().click();
+    await fieldOf(page, 'Gallery image').waitFor();
+  },
+  closeItem: (page) => page.getByRole('button', { name: 'Done' }).click(),
+};
+
+/** Saves, and waits until the CMS has written a text that the caller expects. */
+export async function savedText(
+  { save, read }: CmsEditor,
+  { page, site, path, has }: { page: Page; site: Site; path: string; has: string },
+): Promise<string> {
+  await save(page);
+  await expect.poll(() => read(page, site, path).catch(() => '')).toContain(has);
+  return read(page, site, path);
+}

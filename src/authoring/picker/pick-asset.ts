@@ -77,7 +77,7 @@ export function pickAsset(
       const placed = await placement.read();
       if (!placed) return;
       const alt = placed.isOfRecord ? undefined : placed.alt;
-      picked = pickedAsset({ ...value, alt, ...chosen, size: undefined });
+      picked = pickedAsset({ ...value, ...chosen, alt, size: undefined });
       dialog.close();
     });
     show(view, name);

@@ -142,6 +142,7 @@ describeInBrowser('new images in a browser', () => {
 
     test('by keyboard, at the end of an MDX page, with a crop and a text', async () => {
       const page = await open('/mdx/');
+      await expect.poll(() => focused(page)).toBe('Search assets');
       await page.keyboard.type('tower');
       await shows(page, '1 result');
       await page.keyboard.press('Enter');

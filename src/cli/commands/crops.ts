@@ -47,10 +47,12 @@ export const crops: Command<{
   );
   await writeOutput(resolve(directory, output), html);
   const listed = lines.map((line) => `! ${line}`).join('\n') || 'No changed crops.';
-  await publishMarkdown(inBlock(listed, 'Changed crops'), {
-    ...{ file: markdown && resolve(directory, markdown), environment },
-    onFinding: (one) => noteFindings([one], terminal),
-  });
+  // Every build's summary would say that there are none.
+  if (left.length > 0 || markdown)
+    await publishMarkdown(inBlock(listed, 'Changed crops'), {
+      ...{ file: markdown && resolve(directory, markdown), environment },
+      onFinding: (one) => noteFindings([one], terminal),
+    });
   terminal.print({ crops: left.map(({ images, ...review }) => review), sheet: output }, () =>
     [
       ...lines,

@@ -8,6 +8,10 @@ import { outputOf, type Snapshot, useSite } from '../../support/site/site-with-s
 const setup = useSite('main-job');
 let built: Snapshot;
 
+/** In a job of GitHub Actions. */
+const listCrops = () =>
+  setup.site.command({ GITHUB_STEP_SUMMARY: setup.site.path('summary.md') }, 'crops');
+
 /** A photograph in the size of asset 4712. */
 async function photograph(name: string, quality = 80): Promise<Buffer> {
   const path = fileURLToPath(new URL(`../../../playground/media/${name}.jpg`, import.meta.url));
@@ -32,6 +36,8 @@ describe('after an original was replaced', () => {
     await setup.replaceAsset('quay.png', await photograph('harbour/quay', 50));
     expect(await outputOf(setup.build())).not.toContain('crop-review');
     expect(await setup.data('crops')).toMatchObject({ exitCode: 0, crops: [] });
+    await listCrops();
+    expect(await setup.site.files('summary.md')).toEqual([]);
   });
 
   test('by another image, the build and a sheet name the crop until someone accepts it', async () => {
@@ -41,6 +47,8 @@ describe('after an original was replaced', () => {
     expect(output).toContain(message);
     expect(output).toContain('crop-review');
 
+    await listCrops();
+    expect(await setup.site.read('summary.md')).toContain(message);
     const shown = await setup.command('crops', '--markdown', 'crops.md');
     expect(shown.stdout).toContain(message);
     expect(await readFile(setup.site.path('crops.md'), 'utf8')).toContain(message);

@@ -89,6 +89,8 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
       try {
         return await read(opened);
       } catch (thrown) {
+        // What no one reads would hold its place until the time limit. A body that broke off can't be canceled.
+        if (opened.status === 'received') opened.body.cancel().catch(() => {});
         const isBroken = thrown instanceof ServiceError && isRetried('download', thrown);
         if (!isBroken || count >= options.attempts) throw thrown;
         await context.sleep(backoff(count, context.random), signal);

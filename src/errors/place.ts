@@ -8,6 +8,13 @@ export interface Place {
   readonly column?: number | undefined;
 }
 
+/** The place of an offset in the text of a file. */
+export function placeAt({ file, text }: { file: string; text: string }, offset: number) {
+  const before = text.slice(0, offset);
+  const line = before.split('\n').length;
+  return { file, line, column: offset - before.lastIndexOf('\n') };
+}
+
 /** What an error or a finding is about, as far as it's known. */
 export interface Subject {
   /** The page's URL or path, or the name that a caller of `getMediaAsset()` gives it. */

@@ -1,6 +1,5 @@
 import { SourceMap, type SourceMapPayload } from 'node:module';
-import { placeAt } from '../../authoring/source/source-text.ts';
-import type { Place } from '../../errors/place.ts';
+import { type Place, placeAt } from '../../errors/place.ts';
 import { callSiteKey } from '../runtime/ask.ts';
 
 const component = /\.astro$/;

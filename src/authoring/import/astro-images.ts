@@ -2,9 +2,10 @@ import { checkProps, ownProps } from '../../assets/request/check-props.ts';
 import { parseRequest } from '../../assets/request/parse-request.ts';
 import { ignoreOurs } from '../../errors/errors.ts';
 import type { Place } from '../../errors/place.ts';
+import { placeAt } from '../../errors/place.ts';
 import { importLine } from '../source/edit/write-value.ts';
 import type { SourceText } from '../source/source-file.ts';
-import { type Edit, frontmatterRange, placeAt, type Range } from '../source/source-text.ts';
+import { type Edit, frontmatterRange, type Range } from '../source/source-text.ts';
 import { type Node, nodesOf, parseAstro, toEntry } from '../source/tag-places.ts';
 import type { ChangedImage, ImportFile, ProjectImages } from './local-images.ts';
 

@@ -1,11 +1,12 @@
 import { formatMediaAddress } from '../../assets/request/media-address.ts';
 import { columnWidth, pageWidth } from '../../assets/request/parse-request.ts';
 import type { Place } from '../../errors/place.ts';
+import { placeAt } from '../../errors/place.ts';
 import { type DataEntry, readData } from '../source/data-node.ts';
 import { importLine } from '../source/edit/write-value.ts';
 import { allNodes, type MarkdownNode, parseMarkdown, urlIn } from '../source/markdown-places.ts';
 import type { SourceText } from '../source/source-file.ts';
-import { type Edit, frontmatterRange, isMdx, placeAt, type Range } from '../source/source-text.ts';
+import { type Edit, frontmatterRange, isMdx, type Range } from '../source/source-text.ts';
 import type { ChangedImage, ImportFile, ProjectImages } from './local-images.ts';
 
 /** A Markdown or MDX file. */

@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import fastGlob from 'fast-glob';
 import { isMediaAssetError } from '../../errors/errors.ts';
 import type { Place } from '../../errors/place.ts';
+import { placeAt } from '../../errors/place.ts';
 import { unsafe } from '../source/edit/assert-only-changed.ts';
 import {
   assertWritable,
@@ -9,7 +10,7 @@ import {
   readSourceFile,
   writeSourceFile,
 } from '../source/source-file.ts';
-import { applyEdits, frontmatterRange, isMarkdown, placeAt } from '../source/source-text.ts';
+import { applyEdits, frontmatterRange, isMarkdown } from '../source/source-text.ts';
 import { readAstro } from './astro-images.ts';
 import { loadedFrom, readCode, readConfig, readContent } from './content-images.ts';
 import { type ImportFile, namedImages, type ProjectImages } from './local-images.ts';

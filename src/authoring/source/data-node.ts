@@ -8,13 +8,8 @@ import {
   type SchemaOptions,
 } from 'yaml';
 import { mediaAssetError } from '../../errors/errors.ts';
-import {
-  frontmatterRange,
-  isMarkdown,
-  placeAt,
-  type Range,
-  type SourceFile,
-} from './source-text.ts';
+import { placeAt } from '../../errors/place.ts';
+import { frontmatterRange, isMarkdown, type Range, type SourceFile } from './source-text.ts';
 
 /**
  * A value of YAML, JSON or JavaScript. Offsets are of the whole file, without line ends after the value.

@@ -1,7 +1,8 @@
 import { parseFileAddress } from '../../assets/request/media-address.ts';
 import { ignoreOurs, mediaAssetError } from '../../errors/errors.ts';
+import { placeAt } from '../../errors/place.ts';
 import { addressProps, type FoundPlace, type ImagePlace } from './found-place.ts';
-import { blankFrontmatter, isMdx, placeAt, type Range, type SourceFile } from './source-text.ts';
+import { blankFrontmatter, isMdx, type Range, type SourceFile } from './source-text.ts';
 import {
   componentNames,
   components,

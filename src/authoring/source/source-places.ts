@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { imageProps } from '../../assets/request/props.ts';
 import { isAssetId, parseAssetId } from '../../errors/asset-id.ts';
+import { placeAt } from '../../errors/place.ts';
 import { type DataNode, readData } from './data-node.ts';
 import {
   addressProps,
@@ -10,7 +11,7 @@ import {
   type Written,
 } from './found-place.ts';
 import { markdownPlaces } from './markdown-places.ts';
-import { placeAt, type SourceFile } from './source-text.ts';
+import type { SourceFile } from './source-text.ts';
 import { astroPlaces } from './tag-places.ts';
 
 /**

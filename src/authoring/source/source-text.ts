@@ -22,13 +22,6 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   );
 }
 
-/** The place of an offset. */
-export function placeAt({ file, text }: SourceFile, offset: number) {
-  const before = text.slice(0, offset);
-  const line = before.split('\n').length;
-  return { file, line, column: offset - before.lastIndexOf('\n') };
-}
-
 /** MDX too. */
 export function isMarkdown(file: string): boolean {
   return /\.mdx?$/i.test(file);

@@ -1,7 +1,8 @@
 import { mediaAssetError } from '../../errors/errors.ts';
+import { placeAt } from '../../errors/place.ts';
 import { collectionNode, type DataEntry, type DataNode } from './data-node.ts';
 import { type FoundPlace, readEntries } from './found-place.ts';
-import { placeAt, type Range, type SourceFile } from './source-text.ts';
+import type { Range, SourceFile } from './source-text.ts';
 
 /** A node of an ESTree, with offsets in UTF-16 code units of the whole file. */
 export interface Node extends Range {

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatMediaAddress } from '../../../assets/request/media-address.ts';
+import { placeAt } from '../../../errors/place.ts';
 import type { InsertRequest } from '../../toolbar/protocol.ts';
 import { parseMarkdown } from '../markdown-places.ts';
-import { isMarkdown, placeAt } from '../source-text.ts';
+import { isMarkdown } from '../source-text.ts';
 import { bare, isWritable, unsafe } from './assert-only-changed.ts';
 import { escapeLabel, lineEnd } from './write-value.ts';
 

@@ -44,7 +44,9 @@ export async function findPageProblems(
       const where = `/${path} at ${width} px, ${colorScheme}:`;
       await page.goto(path, { waitUntil: 'networkidle' });
       // Code that scrolls gets its focus now.
-      await page.evaluate('new Promise((resolve) => requestIdleCallback(resolve))');
+      await page.evaluate(
+        'new Promise((resolve) => requestIdleCallback(resolve, { timeout: 10_000 }))',
+      );
       const { wide, shift } = await page.evaluate<{ wide: number; shift: number }>(`({
           wide: document.documentElement.scrollWidth - innerWidth,
           shift: globalThis.shift,

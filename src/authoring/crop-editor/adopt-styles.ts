@@ -27,7 +27,12 @@ const theme = `
   --bad: light-dark(#b42318, #ff9c92);
   --warn: light-dark(#7a4b00, #f5c26b);
   --warn-ground: light-dark(#fff5e0, #33280f);
-  color-scheme: light dark; color: var(--text); font: 400 14px/1.45 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; text-align: start; letter-spacing: normal; overflow-wrap: normal;
+  color-scheme: light dark;
+  color: var(--text);
+  font: 400 14px/1.45 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif;
+  text-align: start;
+  letter-spacing: normal;
+  overflow-wrap: normal;
 
   &[hidden], [hidden] { display: none !important; }
   *, ::before, ::after { box-sizing: border-box; }
@@ -37,7 +42,18 @@ const theme = `
   h3, legend { padding: 0; margin: 0 0 8px; font-size: 12px; font-weight: 600; color: var(--quiet); }
   :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 
-  button { min-height: 34px; padding: 0 12px; border: 1px solid var(--line); border-radius: 8px; background: var(--ground); color: inherit; font: inherit; font-weight: 500; cursor: pointer; transition: background 120ms, border-color 120ms; }
+  button {
+    min-height: 34px;
+    padding: 0 12px;
+    border: 1px solid var(--line);
+    border-radius: 8px;
+    background: var(--ground);
+    color: inherit;
+    font: inherit;
+    font-weight: 500;
+    cursor: pointer;
+    transition: background 120ms, border-color 120ms;
+  }
   button[aria-disabled] { opacity: 0.5; cursor: default; }
   button:hover:not([aria-disabled]) { border-color: var(--field); background: var(--tint); }
   button.primary { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
@@ -46,7 +62,17 @@ const theme = `
   .tabs button[role] { border-color: transparent; color: var(--quiet); }
   .tabs button[aria-selected='true'] { background: var(--tint); color: var(--accent); }
 
-  input:not([type='radio']), select { width: 100%; min-width: 0; min-height: 34px; padding: 0 8px; border: 1px solid var(--field); border-radius: 8px; background: var(--ground); color: var(--text); font: inherit; }
+  input:not([type='radio']), select {
+    width: 100%;
+    min-width: 0;
+    min-height: 34px;
+    padding: 0 8px;
+    border: 1px solid var(--field);
+    border-radius: 8px;
+    background: var(--ground);
+    color: var(--text);
+    font: inherit;
+  }
   input::placeholder { color: var(--quiet); opacity: 1; }
 
   @media (pointer: coarse) {

@@ -1,17 +1,42 @@
-/** The crop editor's own styles. `adopt-styles.ts` has those that it shares with the toolbar. */
+/** The crop editor's own styles. The toolbar and pickers share the others: `adopt-styles.ts`. */
 export const cropStyles = `
 .media-asset-crop {
-  position: fixed; inset: 0; box-sizing: border-box; width: 100vw; max-width: none; height: 100dvh; max-height: none; margin: 0; padding: 0; border: 0; overflow: hidden; flex-direction: column; background: var(--ground);
+  position: fixed;
+  inset: 0;
+  box-sizing: border-box;
+  width: 100vw;
+  max-width: none;
+  height: 100dvh;
+  max-height: none;
+  margin: 0;
+  padding: 0;
+  border: 0;
+  overflow: hidden;
+  flex-direction: column;
+  background: var(--ground);
 
   &[open] { display: flex; }
   button { white-space: nowrap; }
 
-  .head { display: flex; flex: none; gap: 12px 20px; align-items: center; padding: 10px 16px; border-bottom: 1px solid var(--line); }
+  .head {
+    display: flex;
+    flex: none;
+    gap: 12px 20px;
+    align-items: center;
+    padding: 10px 16px;
+    border-bottom: 1px solid var(--line);
+  }
   .finish { display: flex; gap: 8px; margin-inline-start: auto; }
 
   .tabs { min-width: 0; padding: 3px; overflow-x: auto; }
   .part-image { display: inline-block; margin: 4px 8px 4px 0; border-radius: 2px; vertical-align: middle; }
-  .tabs button { flex: 0 1 auto; min-width: 72px; max-width: 240px; overflow: hidden; text-overflow: ellipsis; }
+  .tabs button {
+    flex: 0 1 auto;
+    min-width: 72px;
+    max-width: 240px;
+    overflow: hidden;
+    text-overflow: ellipsis;
+  }
 
   .failure { flex: none; padding: 10px 16px; border-bottom: 1px solid var(--line); color: var(--bad); font-weight: 500; }
   .body { display: grid; flex: 1; grid-template: minmax(0, 1fr) / minmax(0, 1fr) 320px; min-height: 0; }
@@ -48,7 +73,17 @@ export const cropStyles = `
   .small .handle { --out: calc(2px - var(--grip)); }
   .small .handle:is([data-handle='n'], [data-handle='e'], [data-handle='s'], [data-handle='w']) { display: none; }
 
-  .focus-point { position: absolute; inset: -18px auto auto -18px; width: 36px; height: 36px; border: 3px solid #fff; border-radius: 50%; background: radial-gradient(circle, #fff 0 3px, #4338ca 3.5px 6px, #0000 6.5px); box-shadow: 0 0 0 1.5px #0009, inset 0 0 0 1.5px #0009; cursor: grab; }
+  .focus-point {
+    position: absolute;
+    inset: -18px auto auto -18px;
+    width: 36px;
+    height: 36px;
+    border: 3px solid #fff;
+    border-radius: 50%;
+    background: radial-gradient(circle, #fff 0 3px, #4338ca 3.5px 6px, #0000 6.5px);
+    box-shadow: 0 0 0 1.5px #0009, inset 0 0 0 1.5px #0009;
+    cursor: grab;
+  }
   .focus-point:active { cursor: grabbing; }
   .focus-point:focus-visible { outline: 3px solid #4338ca; outline-offset: 1px; }
 

@@ -1,12 +1,39 @@
-/** The toolbar's own styles. `library-styles.ts` has those that it shares with pickers. */
+/** The toolbar's own styles. Pickers share the others: `library-styles.ts`. */
 export const appStyles = `
 .media-assets {
   .outlines { position: fixed; inset: 0; overflow: clip; pointer-events: none; }
-  .outlines button { position: absolute; inset: 0 auto auto 0; min-height: 0; padding: 0; border: 0; border-radius: 4px; background: none; outline: 2px solid #6366f1; outline-offset: -2px; box-shadow: inset 0 0 0 3px #fffc; pointer-events: auto; transition: none; }
+  .outlines button {
+    position: absolute;
+    inset: 0 auto auto 0;
+    min-height: 0;
+    padding: 0;
+    border: 0;
+    border-radius: 4px;
+    background: none;
+    outline: 2px solid #6366f1;
+    outline-offset: -2px;
+    box-shadow: inset 0 0 0 3px #fffc;
+    pointer-events: auto;
+    transition: none;
+  }
   .outlines button.has-problems { outline-color: #b45309; }
   .outlines button:is(:hover, [aria-pressed='true']) { outline-width: 3px; }
   .outlines button:focus-visible { outline: 4px solid #4338ca; }
-  .label { position: absolute; inset: 6px auto auto 6px; display: block; max-width: calc(100% - 12px); padding: 2px 8px; overflow: hidden; border-radius: 6px; background: #17181c; color: #fff; font-size: 12px; font-weight: 400; text-overflow: ellipsis; white-space: nowrap; }
+  .label {
+    position: absolute;
+    inset: 6px auto auto 6px;
+    display: block;
+    max-width: calc(100% - 12px);
+    padding: 2px 8px;
+    overflow: hidden;
+    border-radius: 6px;
+    background: #17181c;
+    color: #fff;
+    font-size: 12px;
+    font-weight: 400;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
   .label .warning { display: inline-block; width: 15px; margin-inline: -3px 5px; border-radius: 50%; background: #f5c26b; color: #17181c; font-weight: 700; line-height: 15px; text-align: center; }
   .outlines .gap:is(*, :focus-visible) { outline: none; box-shadow: none; }
   .gap::before { content: ''; position: absolute; inset: 11px 0 auto; height: 2px; border-radius: 2px; background: #6366f1; box-shadow: 0 0 0 1px #fffc; }
@@ -15,7 +42,18 @@ export const appStyles = `
   .gap .label { inset: 0 auto auto 32px; max-width: calc(100% - 40px); }
   .gap:not(:hover, :focus-visible) .label { display: none; }
 
-  .panel { position: fixed; inset: 12px 12px 12px auto; display: flex; flex-direction: column; width: min(420px, calc(100vw - 24px)); overflow: hidden; border: 1px solid var(--line); border-radius: 14px; background: var(--ground); box-shadow: 0 12px 40px #0004; }
+  .panel {
+    position: fixed;
+    inset: 12px 12px 12px auto;
+    display: flex;
+    flex-direction: column;
+    width: min(420px, calc(100vw - 24px));
+    overflow: hidden;
+    border: 1px solid var(--line);
+    border-radius: 14px;
+    background: var(--ground);
+    box-shadow: 0 12px 40px #0004;
+  }
   .panel.left { inset-inline: 12px auto; }
   .panel > header { display: flex; flex: none; align-items: center; justify-content: space-between; padding: 10px 12px; border-bottom: 1px solid var(--line); }
   .panel:has(.gaps) { bottom: auto; }

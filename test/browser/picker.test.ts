@@ -224,6 +224,15 @@ describeInBrowser('the picker', () => {
     await hero(page).getByText(`The site may not show this asset (${rights}).`).waitFor();
   });
 
+  test.each([
+    ['unknown', "It isn't known whether the site may show this asset."],
+    ['allowed until 2026-12-31', 'Allowed until 2026-12-31'],
+  ])('says in the field that rights are %s', async (rights, words) => {
+    server.record = { alt: 'From the record', rights, isForbidden: false };
+    const page = await open({ id: 5000 });
+    await hero(page).getByText(words).waitFor();
+  });
+
   test('lists images alone, in the language of the entry', async () => {
     const asked: (string | null)[] = [];
     const { find } = server;

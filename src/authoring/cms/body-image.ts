@@ -30,15 +30,18 @@ export function readImage([source, label = '', id, query]: readonly string[]): B
 export function writeImage({ source = '', ...image }: BodyImage): string {
   const match = imagePattern.exec(source);
   const all = match?.[3]?.split('&') ?? [];
+  const before = match && readImage(match);
   const others = all.filter((one) => !/^(?:crop|aspect|focus|decoration)(?:=|$)|^$/.test(one));
   const write = ({ id, alt, crop, aspect, focus }: PickedAsset) => {
     const cut = Object.entries({ crop, aspect, focus }).filter(([, one]) => one !== undefined);
     const own = cut.map(([key, one]) => `${key}=${isCrop(one) ? writeCrop(one, 'address') : one}`);
     const query = [...own, ...(alt === '' ? ['decoration'] : []), ...others].join('&');
-    return `![${escapeLabel(alt ?? '')}](media:${id}${query && `?${query}`})`;
+    // A text that stays keeps its writing, such as entities and emphasis.
+    const label = before?.alt === alt ? match?.[1] : undefined;
+    return `![${label ?? escapeLabel(alt ?? '')}](media:${id}${query && `?${query}`})`;
   };
   const now = write(image);
-  return match && write(readImage(match)) === now ? source : now;
+  return before && write(before) === now ? source : now;
 }
 
 /** Escapes of characters, and of line ends and spaces, which `escapeLabel` writes. */

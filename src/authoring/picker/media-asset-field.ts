@@ -163,6 +163,8 @@ export class MediaAssetField extends HTMLElement {
     const { isForbidden, rights = '' } = record ?? {};
     this.#name.textContent = name ?? `Asset ${value.id}`;
     if (isForbidden) this.#problem.textContent = `The site may not show this asset (${rights}).`;
+    else if (rights === 'unknown')
+      this.#problem.textContent = "It isn't known whether the site may show this asset.";
     else if (rights.includes('until')) this.#problem.textContent = rights.replace(/^a/, 'A');
     const url = await croppedImage(session, { ...value, size });
     if (!isLate()) this.#image.src = url;

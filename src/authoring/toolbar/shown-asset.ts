@@ -83,7 +83,9 @@ export function createToolbarDescriber(
     };
     const size = failure ? undefined : await images.original(id);
     const review = await reviewOf(id, crop);
-    const numbers = review?.mapped?.matchAll(/(\w+): (\d+)/g);
+    // In another version of the original, the rectangle shows another part.
+    const same = size?.hash === review?.now ? review?.mapped : undefined;
+    const numbers = same?.matchAll(/(\w+): (\d+)/g);
     const mapped = numbers && Object.fromEntries(Array.from(numbers, ([, a, b]) => [a, Number(b)]));
     const widths = [...new Set(asset.renditions.map(({ width }) => width))].sort((a, b) => a - b);
     const shown: ShownAsset = {

@@ -105,3 +105,11 @@ test.each([
 ])('leaves %s to the CMS', (text) => {
   expect(imagePattern.test(text)).toBe(false);
 });
+
+test('a text that stays keeps its writing when a crop changes, and so its meaning', () => {
+  const image = read('![An *old* quay &amp; a boat](media:4711)');
+  expect(writeImage({ ...image, crop })).toBe(
+    '![An *old* quay &amp; a boat](media:4711?crop=10,20,300,200)',
+  );
+  expect(writeImage({ ...image, alt: 'A *quay*' })).toBe('![A \\*quay\\*](media:4711)');
+});

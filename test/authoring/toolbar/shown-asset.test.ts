@@ -17,16 +17,18 @@ interface Given {
   readonly described?: DescribedRecord;
   /** Of the cache and the project. */
   readonly folder?: string;
+  /** Of the original in this machine's cache. */
+  readonly hash?: string;
 }
 
 /** What the toolbar gets for an image with files up to 800 px. */
 async function shownFor(
   props: object,
-  { failure, described, folder = tmpdir() }: Given = {},
+  { failure, described, folder = tmpdir(), hash = '' }: Given = {},
 ): Promise<ShownAsset> {
   const images = {
     describeRecord: async () => described,
-    original: async () => ({ width: 2400, height: 1600 }),
+    original: async () => ({ width: 2400, height: 1600, hash }),
     names: () => ({}),
   };
   const describe = createToolbarDescriber(
@@ -94,11 +96,13 @@ test('an image whose original has changed since someone chose its crop has a sig
   };
   await writeFile(join(folder, 'crops.json'), JSON.stringify([review]));
   const sign = 'The image has changed since someone chose its crop.';
-  expect(await shownFor({ crop }, { folder })).toMatchObject({
+  expect(await shownFor({ crop }, { folder, hash: now })).toMatchObject({
     problems: [sign],
     mapped: { x: 200, y: 100, width: 600, height: 400 },
   });
-  const other = await shownFor({ crop: { ...crop, x: 401 } }, { folder });
+  // The rectangle fits the version that the build has compared, and no other.
+  expect(await shownFor({ crop }, { folder, hash: 'c'.repeat(64) })).not.toHaveProperty('mapped');
+  const other = await shownFor({ crop: { ...crop, x: 401 } }, { folder, hash: now });
   expect(other).toMatchObject({ problems: [] });
   expect(other.mapped).toBeUndefined();
   // A file that can't be read accepts nothing.

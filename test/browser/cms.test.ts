@@ -12,6 +12,7 @@ import { describeInBrowser, useBrowser } from '../support/browser/browser-tests.
 import {
   type CmsEditor,
   choose,
+  closed,
   decap,
   fieldOf,
   keystatic,
@@ -185,7 +186,7 @@ describeCms('the picker', () => {
       await alt.pressSequentially('Sails /?');
       expect(await alt.inputValue()).toBe('Sails /?');
       await page.keyboard.press('Escape');
-      await alt.waitFor({ state: 'detached' });
+      await closed(item);
       expect(await item.isVisible()).toBe(true);
       await choose(item, { id: 4711, alt: 'In a list' });
       await cms.closeItem(page);
@@ -208,9 +209,11 @@ describeCms('the picker', () => {
     test('asks for a required image, and starts with the default', async () => {
       const page = await open();
       await cms.openNew(page, 'posts');
-      const { Hero, Preset } = await valuesOf(page);
-      expect(Hero).toBeUndefined();
-      if (cms !== keystatic) expect(Preset).toEqual({ id: 4713, alt: 'By default' });
+      if (cms !== keystatic)
+        await expect
+          .poll(async () => (await valuesOf(page)).Preset)
+          .toEqual({ id: 4713, alt: 'By default' });
+      expect((await valuesOf(page)).Hero).toBeUndefined();
       await page.getByRole('textbox').first().fill('Second');
       await cms.save(page);
       const missing = cms === keystatic ? 'Hero is required' : 'Choose an image.';
@@ -237,8 +240,10 @@ describeCms('the picker', () => {
       ['en', { id: 4711, alt: 'The harbour' }],
       ['de', { id: 4712, alt: 'Der Kai' }],
     ] as const) {
-      const { data } = readEntry(await cms.read(page, setup.site, `${path}.${language}`));
-      expect(data).toMatchObject({ hero, same: { id: 4713, alt: 'A schooner' } });
+      const read = () => cms.read(page, setup.site, `${path}.${language}`);
+      await expect
+        .poll(async () => readEntry(await read()).data)
+        .toMatchObject({ hero, same: { id: 4713, alt: 'A schooner' } });
     }
   });
 

@@ -56,8 +56,12 @@ export async function choose(
     await field.getByRole('button', { name: 'Use this crop' }).click();
   }
   await dialog.getByRole('button', { name: 'Use this image' }).click();
-  await dialog.waitFor({ state: 'detached' });
+  await closed(field);
 }
+
+/** Waits until the browser says that the picker's dialog is closed: it's hidden before, and nothing is saved. */
+export const closed = (field: Locator): Promise<void> =>
+  field.locator('dialog').waitFor({ state: 'detached' });
 
 /** Answers requests for the scripts of CMSs from `test/cms`, and those for fonts with nothing. */
 async function serveScripts(page: Page): Promise<void> {

@@ -34,10 +34,16 @@ const longest = [
   'usage/kill',
 ];
 
-/** Starts the slowest files first, so that no worker is alone with one of them at the end. */
+/**
+ * Starts the slowest files of a project first, so that no worker is alone with one of them at the end. A
+ * worker keeps its process, with all that it has loaded and started, only if the next file is of the same
+ * project: each project's files are together. The last project, `unit`, has the shortest files.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+    return (await super.sort(files)).toSorted(
+      (one, other) => one.project.name.localeCompare(other.project.name) || rank(one) - rank(other),
+    );
   }
 }
 

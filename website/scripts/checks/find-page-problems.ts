@@ -54,7 +54,7 @@ export async function findPageProblems(
       if (wide > 0) problems.push(`${where} it scrolls ${wide} px sideways.`);
       // Starlight takes a line of one pixel out of its navigation.
       if (shift > 0.001) problems.push(`${where} its parts move (${shift}).`);
-      const serious = await axeViolations(page, 'html', ['serious', 'critical']);
+      const serious = await axeViolations(page, 'html', { impacts: ['serious', 'critical'] });
       const ours = serious.filter((line) => !knownOfStarlight.test(line));
       problems.push(...ours.map((line) => `${where} ${line}`));
     }

@@ -4,6 +4,7 @@ import { formatRenditionPath } from '../../src/assets/formats/rendition-url.ts';
 import { assetUrlReader } from '../../src/scan/extract/asset-url.ts';
 import { pageElements } from '../../src/scan/read/read-page.ts';
 import { scanPage } from '../../src/scan/scan-page.ts';
+import { rounds } from '../support/process/rounds.ts';
 
 const page = 'https://www.example.org/boats/';
 const service = 'https://media.example.org/api';
@@ -162,7 +163,7 @@ describe('the laws of the scan', () => {
         const name = scan(html)?.usage.pageName;
         expect(name).not.toBe('');
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 });

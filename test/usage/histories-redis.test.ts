@@ -8,9 +8,10 @@ import {
   openHistorySetup,
   runHistories,
 } from '../support/ledger/run-histories.ts';
+import { rounds } from '../support/process/rounds.ts';
 import { findRedis, type RedisServer, startRedis } from '../support/process/start-redis.ts';
 
-const runs = 30;
+const runs = rounds(30);
 
 describe.skipIf(!findRedis())('with the ledger in Redis', () => {
   let setup: HistorySetup;

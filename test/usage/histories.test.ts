@@ -13,6 +13,7 @@ import {
   openHistorySetup,
   runHistories,
 } from '../support/ledger/run-histories.ts';
+import { rounds } from '../support/process/rounds.ts';
 
 const oneDay = 24 * 60 * 60 * 1000;
 
@@ -31,15 +32,16 @@ const openStore = async () => {
 };
 
 const title = 'after any history, the service lists what the site shows';
+const few = rounds(25);
 const given = Number(process.env.HISTORY_RUNS ?? Number.NaN);
 
 test(
-  `${title} (25 of seed ${historySeed})`,
+  `${title} (${few} of seed ${historySeed})`,
   {
     tags: ['slow'],
-    timeout: historyTimeout(25),
+    timeout: historyTimeout(few),
   },
-  (test) => runOnFiles(25, test),
+  (test) => runOnFiles(few, test),
 );
 
 test.runIf(given)(

@@ -12,6 +12,7 @@ import {
   regionPixels,
   storedPixels,
 } from '../../support/images/test-images.ts';
+import { someOf } from '../../support/process/rounds.ts';
 import { newBuild, startService } from '../open-images.ts';
 
 const orientations = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -97,7 +98,7 @@ test.each(orientations)(
   { tags: ['slow'] },
   async (orientation) => {
     const images = await newBuild(emulator, { crops: 'local' });
-    const cases = crops.flatMap(([name, request, region]) =>
+    const all = crops.flatMap(([name, request, region]) =>
       places.flatMap((place) =>
         fits.flatMap((fit) =>
           // A position matters only if something is cut off.
@@ -116,6 +117,8 @@ test.each(orientations)(
         ),
       ),
     );
+    // Each orientation takes the cases that the next one leaves out.
+    const cases = someOf(all, orientation % 2 === 0 ? 0 : 1);
     const assets = await Promise.all(
       cases.map(({ asked }) =>
         images.getMediaAsset({

@@ -4,6 +4,7 @@ import { changePlace } from '../../../src/authoring/source/edit/change-place.ts'
 import { findPlaces } from '../../../src/authoring/source/source-places.ts';
 import type { AssetChange } from '../../../src/authoring/toolbar/protocol.ts';
 import { isMediaAssetError } from '../../../src/errors/errors.ts';
+import { rounds } from '../../support/process/rounds.ts';
 import * as sources from './source-attack.ts';
 import { problemOf } from './source-judge.ts';
 
@@ -65,7 +66,7 @@ describe.each([
   const slow = { tags: ['slow'], timeout: 300_000 };
 
   test('change rightly or not at all, as another parser reads them', slow, () =>
-    changeRightly(many),
+    changeRightly(rounds(many)),
   );
 });
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { pageElements } from '../../../src/scan/read/read-page.ts';
 import { randomPage } from '../../scan/read/random-page.ts';
 import { describeInBrowser, useBrowser } from '../../support/browser/browser-tests.ts';
+import { rounds } from '../../support/process/rounds.ts';
 
 const page = 'https://www.example.org/boats/';
 
@@ -50,7 +51,7 @@ describeInBrowser('on random pages', () => {
         if (selects.length > 1) expect(distinct).toEqual(expect.arrayContaining(marks as string[]));
         else expect(distinct).toEqual(marks);
       }),
-      { numRuns: Number(process.env.SCAN_RUNS ?? 1500) },
+      { numRuns: Number(process.env.SCAN_RUNS ?? rounds(1500)) },
     );
     expect(inSelects).toBeGreaterThan(0);
   });

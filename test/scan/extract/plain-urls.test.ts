@@ -6,6 +6,7 @@ import {
   parseRenditionUrl,
 } from '../../../src/assets/formats/rendition-url.ts';
 import { srcsetUrls } from '../../../src/scan/extract/element-urls.ts';
+import { rounds } from '../../support/process/rounds.ts';
 
 const rest = '0123456789abcdef-fedcba9876543210-boat.webp';
 const url = (id: number | string, prefix = '/_astro/') => `${prefix}media-asset/${id}-${rest}`;
@@ -80,7 +81,7 @@ describe('plain values', () => {
         plain += 1;
         expect(idOf(value, base)).toBe(id);
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
     expect(plain).toBeGreaterThan(300);
   });
@@ -105,7 +106,7 @@ describe('plain values', () => {
         expect(urls[0]).toBe(value.slice(0, value.indexOf(' ')));
         expect(new Set(urls.map((one) => idOf(one, base)))).toEqual(new Set([id]));
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
     expect(plain).toBeGreaterThan(300);
   });

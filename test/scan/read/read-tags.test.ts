@@ -7,6 +7,7 @@ import type { PageElement } from '../../../src/scan/read/page-element.ts';
 import { decodePage, pageElements } from '../../../src/scan/read/read-page.ts';
 import { readTags } from '../../../src/scan/read/read-tags.ts';
 import { scanPage } from '../../../src/scan/scan-page.ts';
+import { rounds } from '../../support/process/rounds.ts';
 import { randomPage } from './random-page.ts';
 
 const page = 'https://www.example.org/boats/';
@@ -85,7 +86,7 @@ describe('a plain page', () => {
         all += 1;
         if (agrees(html)) plain += 1;
       }),
-      { numRuns: Number(process.env.SCAN_RUNS ?? 3000) },
+      { numRuns: Number(process.env.SCAN_RUNS ?? rounds(3000)) },
     );
     // Without any plain pages, the test would compare nothing.
     expect(plain / all).toBeGreaterThan(0.1);

@@ -20,6 +20,7 @@ import {
   type ServiceModel,
 } from '../../support/ledger/service-model.ts';
 import { identity, pairsOf, siteFields } from '../../support/ledger/usage-fixtures.ts';
+import { rounds } from '../../support/process/rounds.ts';
 
 /** The result of a request. `lost` is carried out, `vanished` isn't, and neither is answered. */
 type Fate = 'done' | 'lost' | 'vanished' | 'refused';
@@ -110,7 +111,7 @@ describe('the laws of the plan, from any ledger that runs can leave', () => {
         others.apply(foreign);
         expect(service.list()).toEqual([...pairsOf(final.manifest), ...others.list()].sort());
       }),
-      { numRuns: 1500 },
+      { numRuns: rounds(1500) },
     );
   });
 

@@ -8,6 +8,7 @@ import { everySemantics } from '../../support/ledger/service-model.ts';
 import { pairsOf, siteFields } from '../../support/ledger/usage-fixtures.ts';
 import type { Treatment } from '../../support/ledger/usage-server.ts';
 import { openUsageSite, type UsageSite } from '../../support/ledger/usage-site.ts';
+import { rounds } from '../../support/process/rounds.ts';
 
 const treatment = fc.oneof(
   { weight: 6, arbitrary: fc.constant<Treatment>('done') },
@@ -83,7 +84,7 @@ test('after any history of faults, the first run that completes makes the list r
       }
       await complete(usageSite, last);
     }),
-    { numRuns: 40 },
+    { numRuns: rounds(40) },
   );
 });
 
@@ -114,6 +115,6 @@ test('a usage that a service refuses to remove never counts as removed until the
       }
       await complete(usageSite, last);
     }),
-    { numRuns: 20 },
+    { numRuns: rounds(20) },
   );
 });

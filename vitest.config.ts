@@ -53,7 +53,7 @@ function project(
       // The same for all projects, so that their files run side by side. A file waits for the programs
       // that it starts most of the time: three at once keep two processors busy.
       maxWorkers: 3,
-      globalSetup: `${support}/memory-folder.ts`,
+      globalSetup: [`${support}/memory-folder.ts`, `${support}/bundle-emulator.ts`],
       // No test changes a module's state for the next, and loading all modules anew for each file takes
       // as long as the tests.
       isolate: false,

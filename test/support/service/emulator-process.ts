@@ -17,7 +17,9 @@ import type { FaultState } from '../bends/faults/active-faults.ts';
 import type { Fault } from '../bends/faults/faults.ts';
 import { childEnvironment } from '../process/compile-cache.ts';
 
-const entry = fileURLToPath(new URL('../bends/bent-process.ts', import.meta.url));
+const entry =
+  process.env.EMULATOR_BUNDLE ??
+  fileURLToPath(new URL('../bends/bent-process.ts', import.meta.url));
 
 /** The other variables of an emulator's environment override a site's `.env` file. */
 const variables = [

@@ -43,7 +43,6 @@ const samples: Partial<Record<Code, object>> = {
   'forbidden-address': { assets: [{ id: '<id>', asked }], fallbacks: [] },
   'rights-ending': { id: '<id>', until: '<day>', asked },
   'rights-unknown': { id: '<id>', asked },
-  'config-moved': { keys: ['rights', 'until'], fields: ['<field>'] },
   'clocks-differ': { days: 3 },
   'folder-mismatch': { dir: '<dir>', output: '<output>' },
   'markdown-on-demand': {

@@ -241,20 +241,6 @@ export const recordErrors = {
     message: "The record of asset {id} can't be read by `{option}`: {problem}.",
     hint: 'Correct the function in astro.config. `media-asset record <id>` shows the fields of an asset.',
   },
-  /** Rights have fields of their own, so that it's known which ones decide. */
-  'config-moved': {
-    message: ({ keys }: { keys: readonly string[]; fields: readonly string[] }) =>
-      `\`record.read\` returns ${keys.map((key) => `\`${key}\``).join(' and ')}, which the option \`rights\` reads now.`,
-    hint: 'Return them from `rights.read`, and name the fields that decide in `rights.fields`.',
-    hintFor: ({ keys, fields }: { keys: readonly string[]; fields: readonly string[] }) =>
-      [
-        'Remove them there, and paste this next to `record`, with only the fields that decide:',
-        'rights: {',
-        `  fields: [${fields.map((name) => `'${name}'`).join(', ')}],`,
-        `  read: (fields) => ({ ${keys.map((key) => `${key.replace('rights', 'state')}: …`).join(', ')} }),`,
-        '},',
-      ].join('\n'),
-  },
   'record-unread': {
     message: "This site doesn't read the records of its assets.",
     hint: 'Set the option `record` in astro.config, or `rights.fields` for rights.',

@@ -19,7 +19,6 @@ export interface AssetRecord extends RecordCredit {
 const states = ['allowed', 'forbidden', 'unknown'] as const;
 
 const keys = 'alt credit copyright license acquireLicense focus creator source'.split(' ');
-const movedKeys = ['rights', 'until'];
 
 const mostCreators = 20;
 
@@ -32,11 +31,7 @@ function readersOf(option: 'record.read' | 'rights.read', id: number) {
   );
 
   /** The values of all known keys. An object of a class, such as a `Map`, can have its values elsewhere. */
-  function result(
-    call: () => unknown,
-    keys: readonly string[],
-    moved: readonly string[] = [],
-  ): Record<string, unknown> {
+  function result(call: () => unknown, keys: readonly string[]): Record<string, unknown> {
     try {
       const value = call();
       const prototype = Object.getPrototypeOf(Object(value));
@@ -45,7 +40,7 @@ function readersOf(option: 'record.read' | 'rights.read', id: number) {
         const received = value instanceof Promise ? 'a promise' : show(value);
         throw invalid(`it returns ${received}, expected a plain object with ${keys.join(', ')}`);
       }
-      const unknown = Object.keys(value).find((key) => ![...keys, ...moved].includes(key));
+      const unknown = Object.keys(value).find((key) => !keys.includes(key));
       if (unknown !== undefined)
         throw invalid(`\`${unknown}\` is unknown, expected ${keys.join(', ')}`);
       return { ...value };
@@ -67,9 +62,7 @@ export function readAssetRecord(
   { id, fields, locale }: { id: number; fields: RecordFields; locale: string | undefined },
 ): AssetRecord {
   const { wrong, result, ...read } = readersOf('record.read', id);
-  const given = result(() => rule.read(fields, { locale }), keys, movedKeys);
-  const moved = movedKeys.filter((key) => key in given);
-  if (moved.length > 0) throw mediaAssetError('config-moved', { keys: moved, fields: rule.fields });
+  const given = result(() => rule.read(fields, { locale }), keys);
 
   function text(key: string, value: unknown = given[key]): string | undefined {
     return isEmpty(value) ? undefined : printable(read.text(key, value)).trim() || undefined;

@@ -106,19 +106,6 @@ describe('the result of `record.read`', () => {
     expect(thrown).toMatchObject({ code: 'record-invalid', cause: expect.any(TypeError) });
     expect(thrown.message).toContain('`record.read`: it throws');
   });
-
-  test.each([
-    [{ rights: 'allowed' }, '`rights`', 'state: …'],
-    [{ alt: 'Quay', until: '' }, '`until`', 'until: …'],
-    [{ rights: undefined, until: undefined }, '`rights` and `until`', 'state: …, until: …'],
-  ])('with rights (%j) is an error with the new lines to paste', (result, keys, pasted) => {
-    const thrown = errorOf(() => readTexts(result));
-    expect(thrown).toMatchObject({ code: 'config-moved' });
-    expect(thrown.message).toContain(`returns ${keys}, `);
-    expect(Reflect.get(thrown, 'hint')).toContain(
-      `rights: {\n  fields: ['alttext', 'licenceTo'],\n  read: (fields) => ({ ${pasted} }),\n},`,
-    );
-  });
 });
 
 describe('the result of `rights.read`', () => {

@@ -47,7 +47,7 @@ export const record: Command<RecordFlags, [id: number]> = async (flags, terminal
     const given = { id, known: found.record, now: Date.now() + service.clockAhead() };
     print(rule && use && readKnownRecord(rule, { languages, ...use, ...given }));
   } catch (thrown) {
-    if (isMediaAssetError(thrown, 'record-invalid', 'config-moved')) print();
+    if (isMediaAssetError(thrown, 'record-invalid')) print();
     throw thrown;
   }
 };

@@ -21,7 +21,7 @@ export function createState(
     ...given,
     library: createMediaLibrary(database, places),
     records: createAssetRecords(database),
-    tokens: createAccessTokens(database, clock),
+    tokens: createAccessTokens(clock),
     codes: createAuthorizationCodes(clock),
     usages: createUsageRecords(database, clock),
     log: createRequestLog(database, clock),

@@ -1,7 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
 
-/** Tokens are stored as hashes: they survive a restart, but the database holds no usable one. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
@@ -11,24 +9,19 @@ const newToken = () => randomBytes(32).toString('base64url');
 /** How long an access token is valid, in seconds. */
 export const tokenLifetime = 3600;
 
-/** `clock` returns ms since 1970. */
-export function createAccessTokens(database: DatabaseSync, clock: () => number) {
-  const add = database.prepare(
-    'INSERT INTO access_token (hash, username, expires) VALUES (?, ?, ?)',
-  );
-  const expire = database.prepare('DELETE FROM access_token WHERE expires <= ?');
-  const find = database.prepare('SELECT username FROM access_token WHERE hash = ? AND expires > ?');
+/** Access tokens, in memory. `clock` returns ms since 1970. */
+export function createAccessTokens(clock: () => number) {
+  const tokens = new Map<string, { username: string; expires: number }>();
   return {
     issue(username: string) {
-      expire.run(clock());
       const token = newToken();
-      add.run(hashToken(token), username, clock() + tokenLifetime * 1000);
+      tokens.set(token, { username, expires: clock() + tokenLifetime * 1000 });
       return token;
     },
     /** The token's user; `undefined` if the token is unknown or has expired. */
     userOf(token: string) {
-      const row = find.get(hashToken(token), clock());
-      return row === undefined ? undefined : String(row.username);
+      const found = tokens.get(token);
+      return found && found.expires > clock() ? found.username : undefined;
     },
   };
 }

@@ -96,7 +96,7 @@ function loadSqlite(): typeof import('node:sqlite') {
 const firstAssetId = 4711;
 
 /** Increase it with each schema change. A database with another version is refused. */
-const schemaVersion = 7;
+const schemaVersion = 8;
 
 /** An asset's name, file name and folder come from its path if they are null. */
 const schema = `
@@ -139,12 +139,6 @@ const schema = `
     created_by TEXT NOT NULL
   ) STRICT;
   CREATE INDEX usage_of_asset ON usage (asset, page);
-
-  CREATE TABLE access_token (
-    hash TEXT PRIMARY KEY,
-    username TEXT NOT NULL,
-    expires REAL NOT NULL
-  ) STRICT;
 
   CREATE TABLE request (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,

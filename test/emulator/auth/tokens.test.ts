@@ -150,10 +150,10 @@ describe('an access token', () => {
     await local.close();
   });
 
-  test("survives a restart, but isn't in the data folder", async () => {
+  test("ends with the emulator, and isn't in the data folder", async () => {
     const token = await emulator.signIn();
     await emulator.restart();
-    expect(await opens(token)).toBe(true);
+    expect(await opens(token)).toBe(false);
 
     const files = await readdir(emulator.dataDir);
     expect(files).toContain('emulator.sqlite');

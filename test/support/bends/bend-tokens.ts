@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { readTokenParameters } from '../../../src/emulator/auth/token-parameters.ts';
-import { hashToken, tokenLifetime as usualLifetime } from '../../../src/emulator/auth/tokens.ts';
 import type { CallContext } from '../../../src/emulator/emulator-state.ts';
 import type { BendParts } from './bend-answers.ts';
 import type { BendSettings } from './bend-settings.ts';
@@ -8,11 +7,14 @@ import { changeJson, changeRequest, replaceAnswer } from './send-answer.ts';
 
 /** Token requests that a client may send, and the tokens in the answers. */
 export function bendTokens({ app, state, settings }: BendParts): void {
-  const { database } = state;
   const rotation = createRotation(state.settings.refreshToken);
-  const setLifetime = database.prepare(
-    'UPDATE access_token SET expires = expires + ? WHERE hash = ?',
-  );
+  /** Of the tokens that were given out here, in ms since 1970. */
+  const issued = new Map<string, { user: string | undefined; expires: number }>();
+  const { userOf } = state.tokens;
+  state.tokens.userOf = (token) => {
+    const { user, expires } = issued.get(token) ?? { user: userOf(token), expires: Infinity };
+    return expires > state.clock() ? user : undefined;
+  };
   app.use('/1/oauth2/token', async (c, next) => {
     const { grants, tokenEncoding, tokenLifetime, refreshTokens, expiresIn } = settings();
     if (settings().tokenPath !== '/1/oauth2/token') return c.notFound();
@@ -47,7 +49,8 @@ export function bendTokens({ app, state, settings }: BendParts): void {
     }
     await changeJson(c, (value) => {
       const { refresh_token: fixed, ...answer } = value as TokenAnswer;
-      setLifetime.run((tokenLifetime - usualLifetime) * 1000, hashToken(answer.access_token));
+      const user = userOf(answer.access_token);
+      issued.set(answer.access_token, { user, expires: state.clock() + tokenLifetime * 1000 });
       const tokens = { fixed, rotated: rotation.issue, empty: '', none: undefined };
       const token = tokens[refreshTokens];
       const seconds = Math.max(1, Math.floor(tokenLifetime));

@@ -184,6 +184,7 @@ export async function startEmulatorProcess(
     async restart(signal = 'SIGTERM') {
       await end(running.child, signal);
       running = await start(Number(new URL(url).port));
+      token = undefined;
     },
   };
 }

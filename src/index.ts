@@ -146,22 +146,18 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
         const hasServer = buildOutput === 'server' || config.adapter !== undefined;
         const { commandSite, openSite } = await import('./astro/open-site.ts');
         if (handOver(commandSite(start, config))) return;
-        const { createValuePlaces } = await import('./astro/call-sites/value-places.ts');
         const opened = openSite(start, config);
-        const valuePlaces = createValuePlaces(config, { isBuild: start.command === 'build' });
         let describe: DescribeForToolbar | undefined;
         const { buildRenderer, devRenderer } = await import('./astro/page-renderer.ts');
         if (start.command === 'build') {
           // Before content is read: its loaders can ask for assets too.
           await opened.images.publisher.recall();
-          installRenderer(
-            buildRenderer(opened.images.pages, { ...opened, ...notes, hasServer, valuePlaces }),
-          );
+          installRenderer(buildRenderer(opened.images.pages, { ...opened, ...notes, hasServer }));
         } else {
           const { createToolbarDescriber } = await import('./authoring/toolbar/shown-asset.ts');
           const { toolbar, presets } = start.options;
           if (toolbar) describe = createToolbarDescriber(opened, presets);
-          const dev = { ...opened, images: opened.images.pages, describe, hasServer, valuePlaces };
+          const dev = { ...opened, images: opened.images.pages, describe, hasServer };
           installRenderer(devRenderer(dev));
         }
         // Another integration may have replaced the processor since.

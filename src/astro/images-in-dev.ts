@@ -10,7 +10,7 @@ import type { MediaAssetError } from '../errors/errors.ts';
 export interface DevHandling {
   readonly describe: DescribeForToolbar | undefined;
   /** The error of an asset that's missing. Throws any error that must stop the rendering. */
-  survived(thrown: unknown, asking: Asking, request: object): Promise<MediaAssetError>;
+  survived(thrown: unknown, asking: Asking): Promise<MediaAssetError>;
   note(error: MediaAssetError, asking: Asking): void | Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export function imagesInDev(images: PageAssets, handling: DevHandling) {
     async getMediaAsset(request: MediaAssetRequest, asking: Asking) {
       let failure: MediaAssetError | undefined;
       const asset = await images.getMediaAsset(request, asking).catch(async (thrown) => {
-        const error = await survived(thrown, asking, request);
+        const error = await survived(thrown, asking);
         failure = inAuthorsWords(error);
         await note(error, asking);
         // An author writes the text with the toolbar, and sees the image meanwhile.

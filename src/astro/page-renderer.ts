@@ -10,8 +10,8 @@ import { isUnavailable } from '../assets/sources/asset-errors.ts';
 import type { DescribeForToolbar } from '../authoring/toolbar/shown-asset.ts';
 import type { SiteLanguages } from '../config/languages.ts';
 import { type Finding, isMediaAssetError, mediaAssetError, toFinding } from '../errors/errors.ts';
+import type { Subject } from '../errors/place.ts';
 import type { BuildNotes } from './build/build-notes.ts';
-import type { AskedCall, ValuePlaces } from './call-sites/value-places.ts';
 import { type DevHandling, imagesInDev } from './images-in-dev.ts';
 import { annotateFailure } from './log-finding.ts';
 import type { OrUnavailable, Renderer } from './renderer.ts';
@@ -21,7 +21,7 @@ interface Handling {
   checkCall(call: ComponentCall): Promise<void>;
   onFound?(asking: Asking, found: object): void;
   /** Notes a failure, and the page continues without the asset. Throws if it can't. */
-  onFailure(thrown: unknown, asking: Asking, request: object): Promise<void>;
+  onFailure(thrown: unknown, asking: Asking): Promise<void>;
 }
 
 function createRenderer(
@@ -45,7 +45,7 @@ function createRenderer(
           return { ...found, available: true };
         }
       } catch (thrown) {
-        await onFailure(thrown, asking, request);
+        await onFailure(thrown, asking);
       }
       return { available: false, id: request.id };
     };
@@ -68,27 +68,23 @@ export function buildRenderer(
     /** With a server, parts of pages can be rendered later. */
     readonly hasServer: boolean;
     readonly languages: SiteLanguages;
-    readonly valuePlaces: ValuePlaces;
   },
 ): Renderer {
-  const { unavailable, requested, hasServer, languages, valuePlaces } = build;
+  const { unavailable, requested, hasServer, languages } = build;
   return createRenderer(images, languages, {
     async checkCall(call) {
       try {
         checkProps(call);
       } catch (error) {
-        const { props, place } = call;
-        throw annotateFailure(await valuePlaces.explain(error, { ...props, place }));
+        throw annotateFailure(error);
       }
     },
     onFound(asking, found) {
       if (hasServer) requested.note(asking, found);
     },
-    async onFailure(error, { id, page, place: own, caller }, request) {
-      const asked = { ...request, place: own };
-      if (!isUnavailable(error)) throw annotateFailure(await valuePlaces.explain(error, asked));
-      const values = await valuePlaces.of(error, asked);
-      for (const place of [own, ...values]) unavailable.add({ id, page, place, caller }, error);
+    async onFailure(error, { id, page, place, caller }) {
+      if (!isUnavailable(error)) throw annotateFailure(error);
+      unavailable.add({ id, page, place, caller }, error);
     },
   });
 }
@@ -115,15 +111,12 @@ export function devRenderer(dev: {
   describe?: DescribeForToolbar | undefined;
   hasServer: boolean;
   languages: SiteLanguages;
-  valuePlaces: ValuePlaces;
 }): Renderer {
-  const { images, config, onFinding, describe, hasServer, languages, valuePlaces } = dev;
+  const { images, config, onFinding, describe, hasServer, languages } = dev;
   const root = fileURLToPath(config.root);
 
   /** The error with its place, for Astro's error overlay. */
-  async function located(thrown: unknown, asked: AskedCall): Promise<unknown> {
-    const error = await valuePlaces.explain(thrown, asked);
-    const { place } = asked;
+  function located(error: unknown, { place }: Pick<Subject, 'place'>): unknown {
     if (!isMediaAssetError(error) || !place) return error;
     // Astro resolves a relative path. It breaks an absolute one if the project's path has a space.
     const loc = { ...place, file: relative(root, resolve(root, place.file)) };
@@ -132,8 +125,8 @@ export function devRenderer(dev: {
 
   const handling: DevHandling = {
     describe,
-    async survived(thrown, asking, request) {
-      const error = await located(thrown, { ...request, ...asking });
+    async survived(thrown, asking) {
+      const error = located(thrown, asking);
       if (describe && isMediaAssetError(error, 'alt-missing')) return error;
       if (!isMediaAssetError(error) || isMediaAssetError(error, ...wrongRequests)) throw error;
       return error;
@@ -149,11 +142,11 @@ export function devRenderer(dev: {
           throw mediaAssetError('component-on-demand', { page, place, component, given: props.id });
         checkProps(call);
       } catch (thrown) {
-        throw await located(thrown, { ...props, place });
+        throw located(thrown, call);
       }
     },
-    async onFailure(thrown, asking, request) {
-      await handling.note(await handling.survived(thrown, asking, request), asking);
+    async onFailure(thrown, asking) {
+      await handling.note(await handling.survived(thrown, asking), asking);
     },
   });
 }

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { createValuePlaces } from '../../src/astro/call-sites/value-places.ts';
 import { devRenderer } from '../../src/astro/page-renderer.ts';
 import type { Finding } from '../../src/errors/errors.ts';
 import { cacheFolder, emulatorClient, openImages } from '../assets/open-images.ts';
@@ -30,7 +29,6 @@ async function openRenderer(respond: Respond, { hasServer = false } = {}) {
     ...defaultOptions,
     images: images.pages,
     config: { root },
-    valuePlaces: createValuePlaces({ root, srcDir: new URL('src/', root) }, { isBuild: false }),
     hasServer,
     onFinding: (finding) => logged.push(finding),
   });

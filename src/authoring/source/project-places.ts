@@ -56,17 +56,6 @@ function isAltFixed({ kind, computed, props }: FoundPlace, { alt }: AskedImage):
   return inData.includes(kind) && alt !== undefined && alt !== props.alt;
 }
 
-/**
- * The places in frontmatter and data files whose values a component may have been given: those with
- * the same crop, or else all with the same asset. None if the source has the values in the call.
- */
-export async function contentOf(asked: AskedImage, project: Project): Promise<FoundPlace[]> {
-  if ((await writtenCalls(asked, project.root).catch(ignoreOurs))?.length) return [];
-  const places = await placesInContent(asked, project);
-  const same = places.filter((place) => showsSame(place, asked));
-  return same.length > 0 ? same : places;
-}
-
 /** The component or Markdown image, if its asset and crop are literal values. */
 async function writtenCalls(asked: AskedImage, root: string): Promise<PlaceInFile[]> {
   const { id, place } = asked;

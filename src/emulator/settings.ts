@@ -18,8 +18,6 @@ const defaults = {
    * @default ''
    */
   fields: '',
-  /** Whether to refuse requests in another form than the interface's. @default false */
-  strict: false,
 };
 
 export type EmulatorSettings = Readonly<typeof defaults>;

@@ -5,9 +5,7 @@ import { tokenLifetime } from './tokens.ts';
 /** The token call with its three grants (sections 5.2 to 5.5). */
 export function addTokenCalls(app: App, emulator: EmulatorState): void {
   const { settings, tokens } = emulator;
-  const methods = settings.strict ? ['POST'] : ['GET', 'POST'];
-  const paths = ['/1/oauth2/token', ...(settings.strict ? [] : ['/oauth2/token'])];
-  app.on(methods, paths, (c) => {
+  app.post('/1/oauth2/token', (c) => {
     const parameters = readTokenParameters(c);
     const isClient =
       parameters.get('client_id') === settings.clientId &&

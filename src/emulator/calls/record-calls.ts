@@ -5,7 +5,7 @@ import type { Asset } from '../library/asset.ts';
 import { metadataSchema } from '../library/sidecars.ts';
 import { declaredFields, fileRecord, parseFields, recordFields } from './file-record.ts';
 import { badRequest, type HttpError } from './http-error.ts';
-import { inKnownCase, parseJsonBody } from './json-body.ts';
+import { parseJsonBody } from './json-body.ts';
 import { requireFolder } from './library-calls.ts';
 
 /** An upload's first step, one file's record, and updates of a record (section 4). */
@@ -69,8 +69,7 @@ function readRecordBody(c: CallContext, { settings }: EmulatorState): z.output<t
   const value = parseJsonBody(c.get('body'), c.req.header('Content-Type') ?? '');
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw badRequest('json-invalid', "The body isn't a JSON object.");
-  const own = settings.strict ? [] : ['filename', 'size', 'folder', 'name'];
-  const { filename, size, folder, name, ...metadata } = inKnownCase(value, own);
+  const { filename, size, folder, name, ...metadata } = value as Record<string, unknown>;
   const fixed = Object.keys(metadata).filter((field) => recordFields.includes(field));
   if (fixed.length > 0) throw invalid([`${fixed.join(', ')}: can't be set`]);
   const known = declaredFields(settings);

@@ -5,12 +5,9 @@ import { parseUsagePost } from './parse-usage-post.ts';
 
 /** The usage calls: reporting (section 2.1), and listing an asset's usages. */
 export function addUsageCalls(app: App, state: EmulatorState): void {
-  const { library, usages, settings, clock } = state;
-  const ofOne = settings.strict ? [] : ['/1/file/:id/usage'];
-  app.on('POST', ['/1/files/multiple/usages', ...ofOne], (c) => {
-    const missing = { id: c.req.param('id'), date: new Date(clock()).toISOString().slice(0, 10) };
-    const type = c.req.header('Content-Type') ?? '';
-    const post = parseUsagePost(c.get('body'), type, settings.strict ? undefined : missing);
+  const { library, usages } = state;
+  app.post('/1/files/multiple/usages', (c) => {
+    const post = parseUsagePost(c.get('body'), c.req.header('Content-Type') ?? '');
     // A deleted file's usages still exist and can be removed.
     const unknown = post.id.filter((id) =>
       post.removed ? !library.knows(id) : library.find(id) === undefined,

@@ -8,8 +8,7 @@ const webPage = z
   );
 
 /**
- * The usage object of section 2.1 with the web object of 2.2. `removed` can be a boolean. Without a
- * page, the usage is in a project.
+ * The usage object of section 2.1 with the web object of 2.2. Without a page, the usage is in a project.
  */
 export const usagePost = z.strictObject({
   id: z
@@ -23,8 +22,8 @@ export const usagePost = z.strictObject({
   project: z.string(),
   types: z.array(z.string().min(1)).min(1),
   removed: z
-    .union([z.enum(['true', 'false']), z.boolean()], "expected 'true', 'false' or a boolean")
-    .transform((value) => value === true || value === 'true'),
+    .enum(['true', 'false'], "expected 'true' or 'false'")
+    .transform((value) => value === 'true'),
   web: z.strictObject({ page: webPage, pageName: z.string() }),
 });
 

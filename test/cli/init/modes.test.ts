@@ -53,7 +53,7 @@ const modes: Readonly<Record<string, Mode>> = {
     isForbidden: true,
   },
   'an unversioned token path': {
-    service: { strict: false, tokenPath: '/oauth2/token' },
+    service: { tokenPath: '/oauth2/token' },
     fields: { alttext: alt, licenceTo: '2120-01-31' },
     said: 'by licenceTo',
   },

@@ -7,7 +7,7 @@ export interface BendSettings {
   readonly grants: string;
   /** Lifetime of an access token, in seconds. Can be a fraction. */
   readonly tokenLifetime: number;
-  /** The path of token requests. With `/oauth2/token`, the emulator must not be strict. */
+  /** The path of token requests. */
   readonly tokenPath: '/1/oauth2/token' | '/oauth2/token';
   /** Accepted encoding of token requests. */
   readonly tokenEncoding: 'any' | 'form' | 'json' | 'basic' | 'query';

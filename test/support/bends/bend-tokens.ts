@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { Hono } from 'hono';
+import { addTokenCalls } from '../../../src/emulator/auth/token-calls.ts';
 import { readTokenParameters } from '../../../src/emulator/auth/token-parameters.ts';
-import type { CallContext } from '../../../src/emulator/emulator-state.ts';
+import type { App, CallContext } from '../../../src/emulator/emulator-state.ts';
 import type { BendParts } from './bend-answers.ts';
 import type { BendSettings } from './bend-settings.ts';
 import { changeJson, changeRequest, replaceAnswer } from './send-answer.ts';
@@ -15,6 +17,17 @@ export function bendTokens({ app, state, settings }: BendParts): void {
     const { user, expires } = issued.get(token) ?? { user: userOf(token), expires: Infinity };
     return expires > state.clock() ? user : undefined;
   };
+  app.post('/oauth2/token', async (c, next) => {
+    if (settings().tokenPath !== '/oauth2/token') return next();
+    const calls: App = new Hono();
+    calls.use(async (inner, next) => {
+      inner.set('body', c.get('body'));
+      await next();
+    });
+    addTokenCalls(calls, state);
+    const url = new URL(`/1${c.req.path}${new URL(c.req.url).search}`, c.req.url);
+    return calls.fetch(new Request(url, { method: 'POST', headers: c.req.raw.headers }), c.env);
+  });
   app.use('/1/oauth2/token', async (c, next) => {
     const { grants, tokenEncoding, tokenLifetime, refreshTokens, expiresIn } = settings();
     if (settings().tokenPath !== '/1/oauth2/token') return c.notFound();

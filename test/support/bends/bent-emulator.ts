@@ -42,7 +42,7 @@ export async function startBentEmulator(options: BentEmulatorOptions = {}): Prom
   }
   let second: SecondHost | undefined;
   let bent: EmulatorState | undefined;
-  const { emulator, app } = await launchEmulator({ strict: true, ...own }, (state) => {
+  const { emulator, app } = await launchEmulator(own, (state) => {
     bent = state;
     return bendAnswers({
       state,

@@ -2,7 +2,6 @@ import { createElement } from '../../crop-editor/create-element.ts';
 import { createFailure, createNotice, describePlace } from '../../library/describe.ts';
 import type { Session } from '../../library/session.ts';
 import type { ShownAsset, SourcePlace } from '../protocol.ts';
-import { placeOfPage } from './place-of-page.ts';
 
 export type PlaceChooser = ReturnType<typeof createPlaceChooser>;
 
@@ -26,22 +25,17 @@ export function createPlaceChooser(session: Session, shown: ShownAsset) {
 
   function chooser(all: readonly SourcePlace[]): HTMLElement {
     const isSure = all.every(({ number }) => number === undefined);
-    const page = { path: location.pathname, locale: shown.locale };
-    chosen = isSure ? placeOfPage(all, page) : undefined;
     const rows = all.map((place) => {
       const input = createElement('input', { type: 'radio', name: 'place' });
-      input.checked = place === chosen;
       input.addEventListener('change', () => {
         chosen = place;
       });
       const text = `${describePlace(place)}${isSure ? '' : `: ${place.number}`}`;
       return createElement('label', { class: 'row' }, input, text);
     });
-    const question = chosen
-      ? 'By its name, this file has the content of the page. Choose another one if it’s wrong.'
-      : isSure
-        ? 'The image may come from here. Choose the place to change it.'
-        : 'These numbers may be the image’s ID, or something else. Which one do you want to change?';
+    const question = isSure
+      ? 'The image may come from here. Choose the place to change it.'
+      : 'These numbers may be the image’s ID, or something else. Which one do you want to change?';
     return createElement('fieldset', {}, createElement('legend', {}, question), ...rows);
   }
 

@@ -49,21 +49,13 @@ export function isRetried(kind: CallKind, { code, effect, status }: ServiceError
   return retryTable[kind].has(isLost ? missing : (status ?? 0));
 }
 
-/** From this number on, seconds since the epoch (2001), not a wait of 31 years. */
-const epochSeconds = 1e9;
-
 /**
  * The wait that a `Retry-After` header asks for, in ms; `undefined` if it's invalid (RFC 9110,
- * 10.2.3: seconds or an HTTP date). Some services send the time since the epoch, in s or ms. `now` is
- * in ms since the epoch.
+ * 10.2.3: seconds or an HTTP date). `now` is in ms since the epoch.
  */
 export function readRetryAfter(header: string | null, now: number): number | undefined {
   const value = header?.trim() ?? '';
-  if (/^\d+(?:\.\d+)?$/.test(value)) {
-    const number = Number(value);
-    if (number < epochSeconds) return Math.ceil(number * 1000);
-    return Math.max(0, (number < epochSeconds * 1000 ? number * 1000 : number) - now);
-  }
+  if (/^\d+(?:\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000);
   const date = / GMT$/.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

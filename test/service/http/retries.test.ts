@@ -141,12 +141,6 @@ describe('Retry-After', () => {
     ['Sun, 01 Mar 2026 12:00:30 GMT', 30_000],
     ['Sunday, 01-Mar-26 12:00:30 GMT', 30_000],
     ['Sun, 01 Mar 2026 11:59:00 GMT', 0],
-    // The time that a limit ends, as some services write it.
-    [String(start / 1000 + 30), 30_000],
-    [`${start / 1000 + 30}.5`, 30_500],
-    [String(start + 30_000), 30_000],
-    [String(start / 1000 - 30), 0],
-    [String(start - 30_000), 0],
     ['63072000', 63_072_000_000],
     ['Sun, 01 Mar 2099 12:00:00 GMT', Date.UTC(2099, 2, 1, 12) - start],
     ['soon', undefined],
@@ -206,7 +200,6 @@ describe('Retry-After', () => {
   test.for([
     ['years', '63072000'],
     ['a date in years', new Date(start + 63_072_000_000).toUTCString()],
-    ['an epoch time in years', String(start / 1000 + 63_072_000)],
     ['more than five minutes', '301'],
   ])(
     'of %s is an error that says so, and holds calls back for five minutes',

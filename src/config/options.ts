@@ -74,8 +74,6 @@ const filesSchema = z.strictObject({
       error: 'expected a list of kinds',
     })
     .default([]),
-  /** The largest file, in bytes. @default `service.maxDownloadBytes` */
-  maxBytes: count(1, 2 ** 40).optional(),
 });
 
 /** Their names and values are checked with the table of props, which this room doesn't know. */

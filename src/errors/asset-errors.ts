@@ -215,11 +215,6 @@ export const fileErrors = {
     message: '{what} is empty (0 bytes).',
     hint: 'Check the file in the service, and upload it again. Nothing was kept.',
   },
-  'file-too-large': {
-    message: (details: { what: string; limit: number }) =>
-      `${details.what} is larger than the limit for published files, ${countOf(details.limit, 'byte')}.`,
-    hint: 'Use a smaller version of the file, or raise `files.maxBytes`. Many hosts have their own limit.',
-  },
   'file-guarded': {
     message: "{at}asset {id} is {what}, judging by its {by}. Such files aren't published.",
     hint: 'Put it into a zip archive: a browser would run it with the rights of your own pages. If you trust everyone who can change it, allow the kind with `files: { allow: […] }`.',

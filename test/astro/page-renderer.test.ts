@@ -21,7 +21,6 @@ async function openRenderer(respond: Respond, { hasServer = false } = {}) {
     service: emulatorClient(await startScriptedService({ respond }), { attempts: 1 }),
     cacheDir: await cacheFolder(),
     mode: 'dev',
-    files: { maxBytes: 100 },
   });
   const logged: Finding[] = [];
   const root = pathToFileURL(`${await cacheFolder()}/`);
@@ -41,7 +40,6 @@ test.each<[string, Respond, 'file' | 'video']>([
   ['service-failed', status(500), 'file'],
   ['request-unauthorized', status(401), 'file'],
   ['service-unreachable', (response) => void response.destroy(), 'video'],
-  ['file-too-large', give('x'.repeat(101)), 'file'],
   ['file-empty', give(''), 'file'],
   ['file-guarded', give('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'file'],
   ['file-is-picture', give(quay.subarray(0, 90)), 'file'],

@@ -96,7 +96,6 @@ describe('options', () => {
     ['service.downloadTimeLimit', 1, 86_400],
     ['report.maxUnsent', 0, 3650],
     ['report.maxIdsPerRequest', 1, 10_000],
-    ['files.maxBytes', 1, 2 ** 40],
     ['rights.warnDays', 0, 3650, rights],
   ])('%s is a number from %d to %d', (path, least, most, next = {}) => {
     const [name = '', group = ''] = path.split('.').reverse();

@@ -26,15 +26,6 @@ export function assertPublishable(
   throw mediaAssetError('file-guarded', { ...subject, what: descriptions[kind], by });
 }
 
-/** @param file its name in messages, and its size in bytes */
-export function assertFileSize(
-  { what, size }: { what: string; size: number },
-  { maxBytes }: FileRules,
-): void {
-  if (maxBytes === undefined || size <= maxBytes) return;
-  throw mediaAssetError('file-too-large', { what, limit: maxBytes });
-}
-
 export function assertSvgTrusted(
   svg: ResolvedOptions['svg'] | undefined,
   subject: AssetSubject,

@@ -1,13 +1,13 @@
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { AssetParts } from '../asset-parts.ts';
 import { fileDigest, formatRenditionPath, renditionKey } from '../formats/rendition-url.ts';
-import { describeSource, type FileSource, fileOf } from '../formats/source.ts';
+import { type FileSource, fileOf } from '../formats/source.ts';
 import type { Asking } from '../request/asking.ts';
 import { type MediaFile, type MediaFileRequest, parseFileRequest } from '../request/media-file.ts';
 import { atPage } from '../sources/asset-errors.ts';
 import { refusedAssetError } from '../sources/refusals.ts';
 import { downloadFileName, sizeText } from './file-label.ts';
-import { assertFileSize, assertPublishable } from './file-rules.ts';
+import { assertPublishable } from './file-rules.ts';
 
 /** Enters a file in the catalogue. Errors name the page and the place. */
 export async function getMediaFile(
@@ -30,7 +30,6 @@ export async function getMediaFile(
       throw mediaAssetError('file-not-video', { ...asking, contentType });
     }
     if (delivery === 'static') assertPublishable({ guarded, files }, asking);
-    assertFileSize({ what: describeSource(source.reference), size }, files);
     onPages.shown.add(id);
     const originalUrl = service.files.originalUrl(id);
     const { reference, hash } = source;

@@ -7,7 +7,7 @@ import { ServiceError } from '../../service/service-error.ts';
 export const assetFailures = [
   ...(['asset-forbidden', 'asset-unknown', 'asset-withdrawn', 'crop-refused'] as const),
   ...(['download-not-a-picture', 'download-too-large', 'file-empty', 'file-guarded'] as const),
-  ...(['file-is-picture', 'file-too-large', 'image-colors', 'picture-too-large'] as const),
+  ...(['file-is-picture', 'image-colors', 'picture-too-large'] as const),
   ...(['record-invalid', 'redirect-refused', 'request-refused', 'svg-refused'] as const),
 ];
 
@@ -20,7 +20,6 @@ export function isUnavailable(thrown: unknown): thrown is MediaAssetError {
 const sourceFailures = [
   'download-not-a-picture',
   'file-empty',
-  'file-too-large',
   'image-colors',
   'picture-too-large',
 ] as const;

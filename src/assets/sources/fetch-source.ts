@@ -4,7 +4,7 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import { ServiceError } from '../../service/service-error.ts';
 import type { Download, MediaService } from '../../service/types.ts';
 import { fileTitle } from '../files/file-label.ts';
-import { assertFileSize, type FileRules } from '../files/file-rules.ts';
+import type { FileRules } from '../files/file-rules.ts';
 import { freeBytes } from '../formats/decoding-memory.ts';
 import { detectedBytes, detectFileType } from '../formats/detect-file-type.ts';
 import { type Prove, probeImage } from '../formats/probe-image.ts';
@@ -65,9 +65,7 @@ export function createSourceFetcher(run: {
     const isFile = reference.kind === 'file';
     const title = reference.kind === 'custom-format' ? undefined : fileTitle(answer.filename);
     try {
-      if (isFile) assertFileSize({ what, size: answer.size ?? 0 }, files);
-      const body = pieces(answer.body, isFile ? what : undefined);
-      const source = await store.receive(reference, body, async (path, hash) => {
+      const source = await store.receive(reference, pieces(answer.body), async (path, hash) => {
         const facts = isFile
           ? await readFileFacts(path, what, answer)
           : await probeImage(path, what, check?.decode ?? prove?.(hash));
@@ -79,17 +77,6 @@ export function createSourceFetcher(run: {
     } finally {
       // Does nothing to a body that was read completely.
       await answer.body.cancel().catch(() => undefined);
-    }
-  }
-
-  /** @param file what names it, if its size is limited */
-  async function* pieces(body: AsyncIterable<Uint8Array>, file: string | undefined) {
-    let size = 0;
-    for await (const piece of body) {
-      size += piece.byteLength;
-      if (file) assertFileSize({ what: file, size }, files);
-      yield piece;
-      freeBytes(piece);
     }
   }
 
@@ -141,6 +128,13 @@ export function createSourceFetcher(run: {
     signal: (): AbortSignal => running.signal,
     downloads: () => downloads,
   };
+}
+
+async function* pieces(body: AsyncIterable<Uint8Array>) {
+  for await (const piece of body) {
+    yield piece;
+    freeBytes(piece);
+  }
 }
 
 function newController(): AbortController {

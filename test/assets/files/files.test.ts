@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { truncate, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { AssetsOptions } from '../../../src/assets/assets-options.ts';
@@ -172,38 +171,6 @@ describe('a file that must not be published is an error that names the page and 
     expect(
       [...(await filesBelow(cacheDir)).keys()].filter((path) => path.includes('v3/tmp')),
     ).toEqual([]);
-  });
-
-  test.each([
-    // It doesn't end.
-    [
-      'announces',
-      (response) => void response.writeHead(200, { 'content-length': 2000 }).write('a'),
-    ],
-    ['sends', (response) => void response.writeHead(200).end(Buffer.alloc(2000, 'a'))],
-  ] as [string, Respond][])(
-    'more bytes than the limit, which the service %s',
-    async (_, respond) => {
-      const ended: Promise<unknown>[] = [];
-      const download: Respond = (response, request) => {
-        ended.push(once(response, 'close'));
-        return respond(response, request);
-      };
-      const { images, cacheDir } = await open(download, { files: { maxBytes: 1999 } });
-      expect(await failureOf(images.getMediaFile({ id: 4711, page }))).toMatchObject({
-        code: 'file-too-large',
-        message: expect.stringMatching(/^\/page\/: asset 4711 is larger than .* 1999 bytes/),
-      });
-      await images.save();
-      expect(await contentsOf(cacheDir)).toEqual([]);
-      expect(await Promise.all(ended)).toHaveLength(1);
-    },
-  );
-
-  test('a cached file above a limit that was set later', async () => {
-    const { start } = await openPublished(inTurn(giveReport, status(304)));
-    const second = start({ files: { maxBytes: 10 } });
-    expect(await codeOf(second.getMediaFile({ id: 4711, page }))).toBe('file-too-large');
   });
 
   test('an image used as a video', async () => {

@@ -237,10 +237,6 @@ const emulatorErrors = {
     message: "The emulator's data folder {folder} can't be used: {problem}.",
     hint: 'End another emulator that uses it, or name another folder: --data <folder>.',
   },
-  'emulator-without-sqlite': {
-    message: "The emulator needs node:sqlite, which this Node.js ({version}) doesn't have.",
-    hint: 'Use a Node.js from nodejs.org, without `--no-experimental-sqlite` in NODE_OPTIONS.',
-  },
 } as const satisfies CatalogueEntries;
 
 /**

@@ -276,17 +276,6 @@ describe('startEmulator with folders', () => {
   });
 });
 
-test('a Node.js without node:sqlite is named in an error', () => {
-  const words = ['--no-experimental-sqlite', commandEntry, 'emulator', '--port', '0'];
-  const { status, stderr } = spawnSync(process.execPath, words, {
-    encoding: 'utf8',
-    env: childEnvironment,
-  });
-  expect(status).toBe(1);
-  expect(stderr).toMatch(/^error The emulator needs node:sqlite, which this Node.js \(v\d+\./);
-  expect(stderr).not.toContain('TypeError');
-});
-
 describe('closing', () => {
   test('cuts connections that take too long', async () => {
     const arrived = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { mediaAssetError } from '../../errors/errors.ts';
 
 /**
@@ -38,7 +38,6 @@ function open(
   name: string,
   { timeout, start }: { timeout: number; start: (database: DatabaseSync) => void },
 ): DatabaseSync {
-  const { DatabaseSync } = loadSqlite();
   let database: DatabaseSync | undefined;
   try {
     mkdirSync(folder, { recursive: true });
@@ -74,23 +73,6 @@ function createTables(database: DatabaseSync): void {
     );
   database.exec(schema);
   database.exec(`PRAGMA user_version = ${schemaVersion}`);
-}
-
-/** Loads `node:sqlite` without the ExperimentalWarning of Node 22. Other warnings stay. */
-function loadSqlite(): typeof import('node:sqlite') {
-  const { emitWarning } = process;
-  process.emitWarning = ((warning: string | Error, ...rest: never[]) => {
-    if (!/SQLite is an experimental feature/.test(String(warning))) emitWarning(warning, ...rest);
-  }) as typeof process.emitWarning;
-  try {
-    // The types don't know that a Node.js can be built or started without it.
-    const sqlite: typeof import('node:sqlite') | undefined =
-      process.getBuiltinModule('node:sqlite');
-    if (sqlite) return sqlite;
-    throw mediaAssetError('emulator-without-sqlite', { version: process.version });
-  } finally {
-    process.emitWarning = emitWarning;
-  }
 }
 
 const firstAssetId = 4711;

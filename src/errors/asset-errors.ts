@@ -91,8 +91,8 @@ export const imageErrors = {
       isStill ? 'Upload it to the service as a GIF or an animated WebP.' : undefined,
   },
   'details-lost': {
-    message: ({ what, ids }: { what: string; ids: readonly number[] }) =>
-      `Published images are new files, without ${what} of the originals of ${countOf(ids.length, 'asset')} (${listIds(ids)}).`,
+    message: ({ ids }: { ids: readonly number[] }) =>
+      `Published images are new files, without the Content Credentials (C2PA) of the originals of ${countOf(ids.length, 'asset')} (${listIds(ids)}).`,
     hint: "Link the originals too, if you like: <MediaFile> publishes them whole with `files: { allow: ['picture'] }`.",
   },
   'crop-review': {

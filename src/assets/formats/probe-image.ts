@@ -64,8 +64,7 @@ export async function probeImage(
   }
   const found = await whileDecoding(decodedBytes(metadata), async () => {
     const bytes = await readFile(file);
-    const { unread, otherColors, hidesDamage, ...inspected } = inspectImage(bytes, metadata);
-    const { isStill = false, hasGainMap = false } = inspected;
+    const { unread, otherColors, hidesDamage, isStill = false } = inspectImage(bytes, metadata);
     if (unread) throw notAnImage(unread);
     if (otherColors) throw mediaAssetError('image-colors', { what, colors: otherColors });
     await decode(input, {
@@ -74,7 +73,7 @@ export async function probeImage(
     });
     const marks = readMarks(bytes, metadata);
     freeBytes(bytes);
-    return { ...marks, isStill, hasGainMap };
+    return { ...marks, isStill };
   }).catch(damaged);
   return {
     ...{ kind, width, height, ...found },
@@ -143,9 +142,8 @@ async function probeSvgFile(
   }
   try {
     const { width, height } = probeSvg(await readFile(file));
-    const facts = { animated: false, isStill: false, transparent: true };
-    const marks = { hasManifest: false, hasGainMap: false };
-    return { kind: 'svg', width, height, ...facts, ...marks };
+    const facts = { animated: false, isStill: false, transparent: true, hasManifest: false };
+    return { kind: 'svg', width, height, ...facts };
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     throw notAnImage(`an invalid SVG: ${reason}`, thrown);

@@ -10,8 +10,6 @@ interface Inspected {
   readonly otherColors?: string | undefined;
   /** Whether the decoder reads only one frame of an animation. */
   readonly isStill?: boolean;
-  /** Whether it has a gain map for HDR. */
-  readonly hasGainMap?: boolean;
   /** Whether the decoder only warns of damaged parts. */
   readonly hidesDamage?: boolean;
 }
@@ -28,7 +26,7 @@ export function inspectImage(bytes: Buffer, metadata: Metadata): Inspected {
     case 'tiff':
       return inspectTiff(bytes);
     default:
-      return { hasGainMap: metadata.gainMap !== undefined };
+      return {};
   }
 }
 
@@ -102,8 +100,7 @@ function describeCodes(primaries: number, curve: number): string {
 }
 
 function inspectAvif(bytes: Buffer, hasProfile: boolean): Inspected {
-  const brands = brandsOf(bytes);
-  const facts = { isStill: brands.includes('avis'), hasGainMap: brands.includes('tmap') };
+  const facts = { isStill: brandsOf(bytes).includes('avis') };
   const codes = bytes.indexOf('colrnclx');
   if (hasProfile || codes < 0) return facts;
   const [primaries, curve] = [bytes.readUInt16BE(codes + 8), bytes.readUInt16BE(codes + 10)];

@@ -59,8 +59,6 @@ const imageSchema = z.object({
   digitalSourceType: z.string().optional(),
   /** Whether it has a C2PA manifest. */
   hasManifest: z.boolean(),
-  /** Whether it has a gain map for HDR. */
-  hasGainMap: z.boolean(),
 });
 
 const fileSchema = z.object({

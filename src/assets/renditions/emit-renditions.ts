@@ -142,19 +142,15 @@ export async function emitRenditions(
     entry ? [] : pages.map((page) => finding('warning', 'rendition-unknown', { url, page })),
   );
   const ids = [...pages.keys()].sort((one, other) => one - other);
-  const lossOf = (fact: 'hasManifest' | 'hasGainMap', what: string) => {
-    const losers = ids.filter((id) => {
-      const { original } = store.facts(id).sources;
-      const isLost = original?.kind !== 'file' && original?.[fact];
-      return isLost && namedOf(id).some(([, { as }]) => as === 'rendition');
-    });
-    return losers.length > 0 ? [finding('notice', 'details-lost', { what, ids: losers })] : [];
-  };
+  const losers = ids.filter((id) => {
+    const { original } = store.facts(id).sources;
+    const isLost = original?.kind !== 'file' && original?.hasManifest;
+    return isLost && namedOf(id).some(([, { as }]) => as === 'rendition');
+  });
   return [
     ...unknown,
     ...rights.flatMap((one) => guard.finding(one) ?? []),
-    ...lossOf('hasManifest', 'the Content Credentials (C2PA)'),
-    ...lossOf('hasGainMap', 'the gain maps (HDR)'),
+    ...(losers.length > 0 ? [finding('notice', 'details-lost', { ids: losers })] : []),
   ];
 }
 

@@ -4,7 +4,6 @@ import type { MediaAssetRequest } from '../../../src/assets/request/media-asset.
 import { type Respond, startScriptedService } from '../../service/scripted-service.ts';
 import { cicp, withChunks } from '../../support/images/color-facts.ts';
 import { drawApng, drawFrames, type GifFrame } from '../../support/images/handmade-animations.ts';
-import { drawUltraHdr } from '../../support/images/ultra-hdr.ts';
 import { openSite } from '../open-images.ts';
 
 // Chromium is the judge of many more files: test/browser/pixels.test.ts.
@@ -121,15 +120,4 @@ describe('an animation of which only one frame is read', async () => {
   test('has no warning if it has one frame', async () => {
     expect((await publish(await drawApng(frames.slice(1)))).findings).toEqual([]);
   });
-});
-
-test('one notice names all images whose originals have a gain map for HDR', async () => {
-  const { images } = await openWith(await drawUltraHdr());
-  await images.publish(await images.show(4711), await images.show(4712, { width: 20 }));
-  expect(images.findings).toMatchObject([
-    {
-      ...{ code: 'details-lost', severity: 'notice' },
-      message: expect.stringContaining('gain maps (HDR) of the originals of 2 assets (4711, 4712)'),
-    },
-  ]);
 });

@@ -14,7 +14,6 @@ const facts: ImageFacts = {
     hasManifest: false,
     fetchedAt: Date.now(),
     isStill: false,
-    hasGainMap: false,
   },
 };
 

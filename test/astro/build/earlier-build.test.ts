@@ -25,7 +25,7 @@ const kept: KeptFacts = {
       original: {
         ...{ kind: 'jpeg', reference: { kind: 'original', id: 4711 }, hash, size: 9 },
         ...{ width: 4, height: 3, animated: false, transparent: false },
-        ...{ hasManifest: false, isStill: false, hasGainMap: false },
+        ...{ hasManifest: false, isStill: false },
         ...{ title: 'secret-launch.jpg', fetchedAt: 1 },
       },
     },

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 export type Html = ReturnType<typeof html>;
 
 /**
- * Headers of every page. They forbid other origins, and inline scripts and styles.
+ * Headers of every page. They forbid other origins, scripts and inline styles.
  *
  * @param formTarget a source that forms may lead to, in addition to the emulator
  */
@@ -16,8 +16,6 @@ export function pageHeaders(formTarget = ''): Record<string, string> {
     "object-src 'self'",
     "frame-src 'self'",
     "style-src 'self'",
-    "script-src 'self'",
-    "connect-src 'self'",
     `form-action 'self' ${formTarget}`.trim(),
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -41,7 +39,6 @@ export function pageLayout({ title, main }: { title: string; main: Html }): Html
 <title>${title} – Media Asset Service (emulator)</title>
 <link rel="icon" href="/page/icon.svg">
 <link rel="stylesheet" href="/page/page.css">
-<script src="/page/page.js" type="module"></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
@@ -52,7 +49,6 @@ export function pageLayout({ title, main }: { title: string; main: Html }): Html
 <main id="main" tabindex="-1">
 ${main}
 </main>
-<p class="visually-hidden" role="status" data-announcer></p>
 </body>
 </html>`;
 }

@@ -44,11 +44,9 @@ export function libraryPage(
 <select name="show">${option('', 'All files', show)}${Object.entries(filters).map(([value, [label]]) => option(value, label, show))}</select></label>
 <button>Search</button>
 </form>
-<div data-live>
-<p class="quiet" data-count>${countText(total, 'file')}${about}</p>
+<p class="quiet">${countText(total, 'file')}${about}</p>
 ${total === 0 ? emptyState(query.size > 0) : html`<ul class="grid">${shown.map((one) => card(one, query))}</ul>`}
-${total > shown.length ? html`<p class="quiet">And ${(total - shown.length).toLocaleString('en')} more. Search for them.</p>` : ''}
-</div>`,
+${total > shown.length ? html`<p class="quiet">And ${(total - shown.length).toLocaleString('en')} more. Search for them.</p>` : ''}`,
   });
 }
 
@@ -144,7 +142,7 @@ ${facts === undefined ? '' : html`<p><a class="button" href="/asset/${asset.id}/
 </div>
 <section aria-labelledby="usages">
 <h2 id="usages">Where it’s used</h2>
-<div data-live>${usageList(usages)}</div>
+${usageList(usages)}
 </section>
 </div>`,
   });
@@ -181,8 +179,8 @@ function factList(
     const { type, pixels, size, modified } = facts;
     rows.push(['Type', type]);
     if (pixels !== undefined) rows.push(['Pixels', pixelsText(pixels)]);
-    // The page's script writes it in the reader's own form.
-    const time = html`<time datetime="${modified.toISOString()}">${modified.toUTCString()}</time>`;
+    const day = modified.toISOString().slice(0, 10);
+    const time = html`<time datetime="${day}">${day}</time>`;
     rows.push(['Size', sizeText(size)], ['Changed', time]);
   }
   for (const [name, value] of Object.entries(asset.metadata))
@@ -196,7 +194,7 @@ function usageList(usages: readonly StoredUsage[]): Html {
   const sorted = usages.toSorted((a, b) => (a.page < b.page ? -1 : 1));
   const pages = new Set(usages.flatMap(({ page }) => page || [])).size;
   const more = usages.length - maxShownUsages;
-  return html`<p class="quiet" data-count>${usedText(pages)}</p>
+  return html`<p class="quiet">${usedText(pages)}</p>
 <ul class="usages">${sorted.slice(0, maxShownUsages).map(usageItem)}</ul>
 ${more > 0 ? html`<p class="quiet">And ${more.toLocaleString('en')} more.</p>` : ''}`;
 }

@@ -10,19 +10,11 @@ export interface RawNode {
   readonly position?: Position | undefined;
 }
 
-/** A JSX element in MDX. */
-export interface JsxNode {
-  readonly type: 'mdxJsxFlowElement' | 'mdxJsxTextElement';
-  readonly name?: string | null | undefined;
-  readonly attributes: readonly { readonly name?: string; readonly value?: unknown }[];
-  readonly position?: Position | undefined;
-}
-
 interface Position {
   readonly start: { readonly line: number };
 }
 
-type ProcessedNode = Readonly<Element> | RawNode | JsxNode;
+type ProcessedNode = Readonly<Element> | RawNode;
 type Changed = Promise<Element | { type: 'raw'; value: string } | undefined>;
 
 /**
@@ -39,8 +31,8 @@ export function changeNodes(renderer: MarkdownRenderer): ChangeNode {
       const value = await replaceInHtml(node, { renderer, text });
       return value === undefined ? undefined : { type: 'raw', value };
     }
-    if (node.type === 'element' && node.tagName === 'a') return changeLink(node, text);
-    const image = node.type === 'element' ? imageIn(node) : jsxImageIn(node);
+    if (node.tagName === 'a') return changeLink(node, text);
+    const image = imageIn(node);
     return image && renderer.image(image, text);
   }
 
@@ -65,9 +57,7 @@ export function changeNodes(renderer: MarkdownRenderer): ChangeNode {
 
 function mayChange(node: ProcessedNode): boolean {
   if (node.type === 'raw') return /media:/i.test(node.value) && /<(?:img|a)\s/i.test(node.value);
-  return (
-    node.type !== 'element' || [node.properties.href, node.properties.src].some(isMediaAddress)
-  );
+  return [node.properties.href, node.properties.src].some(isMediaAddress);
 }
 
 /** Markdown can't tell an empty `alt` from a missing one. */
@@ -82,31 +72,11 @@ function imageIn({ tagName, properties, position }: Readonly<Element>): FoundIma
   };
 }
 
-function jsxImageIn({ name, attributes, position }: JsxNode): FoundImage | undefined {
-  if (name !== 'img') return undefined;
-  const given = new Map(attributes.map((one) => [one.name ?? '{…}', one.value ?? '']));
-  const address = given.get('src');
-  if (!isMediaAddress(address)) return undefined;
-  const texts = [...given].filter((entry): entry is [string, string] => isText(entry[1]));
-  const { src, alt, srcset, srcSet, className, ...others } = Object.fromEntries(texts);
-  return {
-    address,
-    alt,
-    attributes: className === undefined ? others : { class: className, ...others },
-    computed: [...given].filter(([, value]) => !isText(value)).map(([key]) => key),
-    line: position?.start.line,
-  };
-}
-
 function textOf(node: Readonly<Element>): string {
   const texts = node.children.map((child) =>
     child.type === 'text' ? child.value : child.type === 'element' ? textOf(child) : '',
   );
   return texts.join('').trim();
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
 }
 
 /**

@@ -3,7 +3,7 @@ import type { AstroConfig } from 'astro';
 import type { Element } from 'hast';
 import { isMediaAddress } from '../../assets/request/media-address.ts';
 import type { BlockNode, MarkBlocks } from './markdown-blocks.ts';
-import type { ChangeNode, JsxNode, RawNode } from './markdown-nodes.ts';
+import type { ChangeNode, RawNode } from './markdown-nodes.ts';
 
 type UpdateConfig = (config: { markdown: Record<string, unknown[]> }) => void;
 
@@ -103,8 +103,8 @@ function remarkPlugin(marker: Work['marker']) {
   };
 }
 
-function isChangeable(node: { type: string }): node is Element | RawNode | JsxNode {
-  return ['element', 'raw', 'mdxJsxFlowElement', 'mdxJsxTextElement'].includes(node.type);
+function isChangeable(node: { type: string }): node is Element | RawNode {
+  return node.type === 'element' || node.type === 'raw';
 }
 
 /** A node and all below it that have children. */
@@ -129,14 +129,12 @@ function satteriPlugins({ change, marker }: Work) {
   const textOf = ({ fileURL, source }: Context) => {
     return { file: fileURL && fileURLToPath(fileURL), text: source };
   };
-  const visit = (node: Readonly<Element> | RawNode | JsxNode, context: Context) =>
+  const visit = (node: Readonly<Element> | RawNode, context: Context) =>
     change(node, () => textOf(context));
   const assets = {
     name: 'astro-media-asset',
     options: { position: true },
     element: { filter: ['img', 'a'], visit },
-    mdxJsxFlowElement: { filter: ['img'], visit },
-    mdxJsxTextElement: { filter: ['img'], visit },
     raw: visit,
   };
   const encode = (node: { readonly url: string }, context: EditContext) => {

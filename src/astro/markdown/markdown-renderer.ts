@@ -12,7 +12,7 @@ import { isUnavailable } from '../../assets/sources/asset-errors.ts';
 import type { ShownAsset } from '../../authoring/toolbar/protocol.ts';
 import type { SiteLanguages } from '../../config/languages.ts';
 import { parseAssetId } from '../../errors/asset-id.ts';
-import { isMediaAssetError, type MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { isMediaAssetError, type MediaAssetError } from '../../errors/errors.ts';
 import type { AssetSubject, Place, Subject } from '../../errors/place.ts';
 import type { DevFile } from '../renderer.ts';
 import { type Attributes, element, imageElement, toHtml } from './image-element.ts';
@@ -30,8 +30,6 @@ export interface FoundImage {
   readonly alt: string | undefined;
   /** Other attributes, by HTML name. */
   readonly attributes: Attributes;
-  /** Attributes in MDX whose value is only known when the page is rendered. */
-  readonly computed?: readonly string[];
   /** In the text, counted from 1. */
   readonly line: number | undefined;
 }
@@ -123,12 +121,6 @@ export function createMarkdownRenderer(site: {
   ): Promise<Element> {
     const address = parseMediaAddress(image.address, subject);
     const { id, priority = false, decoration, ...addressed } = address;
-    const computed = image.computed?.[0];
-    if (computed !== undefined) {
-      const expected = 'a quoted string (use <MediaAsset> for computed values)';
-      const details = { ...subject, id, name: computed, value: '{…}', expected };
-      throw mediaAssetError('prop-invalid', details);
-    }
     const alt = decoration ? '' : image.alt;
     const written = { ...image.attributes };
     checkImageAttributes(written, { ...subject, id });

@@ -28,8 +28,6 @@ export interface AssetsOptions
   /** The query of a crop's custom format. */
   readonly customFormat: ToCustomFormat;
   readonly defaults?: ImageDefaults | undefined;
-  /** Whether pages can have `style` attributes. */
-  readonly styleAttributes: boolean;
   readonly mode: 'build' | 'dev';
   /**
    * Without credentials, pages show cached assets of any age, and labelled placeholders instead of the

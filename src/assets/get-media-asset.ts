@@ -47,7 +47,7 @@ export function createGetMediaAsset(
   },
 ): (request: MediaAssetRequest, asking: Asking) => Promise<MediaAsset> {
   const { access, onPages, findShown, orPlaceholder } = site;
-  const { mode, defaults, delivery, styleAttributes, svg, sourceLabel } = site.options;
+  const { mode, defaults, delivery, svg, sourceLabel } = site.options;
   const { sources } = access;
 
   async function show(
@@ -96,9 +96,7 @@ export function createGetMediaAsset(
       imageSet: imageSetOf(published),
       placeholder,
       placeholderStyle:
-        placeholder !== undefined && styleAttributes
-          ? placeholderStyle(placeholder, placing)
-          : undefined,
+        placeholder === undefined ? undefined : placeholderStyle(placeholder, placing),
     };
   }
 

@@ -68,7 +68,6 @@ export function openSite(
   const { layout, breakpoints, objectFit, objectPosition } = config.image;
   const ofAstro = { layout, breakpoints, fit: objectFit, position: objectPosition };
   const defaults = readDefaults(options, ofAstro);
-  const styleAttributes = allowsStyleAttributes(config);
   const { customFormat, delivery, crops, svg, files, sourceLabels: labels } = options;
   const { forbidden = command === 'dev' ? 'warn' : 'fail' } = options.rights;
   const languages = siteLanguages(config);
@@ -80,7 +79,6 @@ export function openSite(
     delivery,
     customFormat: typeof customFormat === 'function' ? customFormat : customFormats[customFormat],
     defaults,
-    styleAttributes,
     svg,
     mode: command,
     hasCredentials: canAsk,
@@ -110,7 +108,7 @@ export function openSite(
   const recordSettings = [record?.fields, ...[record?.read, rights.read].map(String), forbidden];
   const pageSettings = digest([
     [options.service.baseUrl, delivery, crops, customFormat.toString(), svg, files],
-    ...[defaults, styleAttributes, run, labels, pixelVersion, 'crops are noted'],
+    ...[defaults, run, labels, pixelVersion, 'crops are noted'],
     ...(recordRule(options) ? [recordSettings, rights, languages.all] : []),
   ]);
   return {
@@ -172,19 +170,4 @@ function assetChecks(
     },
     done: async () => checked,
   };
-}
-
-/** Astro's content security policy lists the hash of each style, and can allow attributes. */
-function allowsStyleAttributes({ security, experimental }: AstroConfig): boolean {
-  // In Astro 5, the option is an experiment.
-  const policy = security.csp || Reflect.get(experimental, 'csp');
-  const { resources = [] } = Object(policy).styleDirective ?? {};
-  return (
-    !policy ||
-    resources.some(
-      (one: unknown) =>
-        Reflect.get(Object(one), 'kind') === 'attribute' &&
-        Reflect.get(Object(one), 'resource') === "'unsafe-inline'",
-    )
-  );
 }

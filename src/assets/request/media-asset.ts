@@ -82,10 +82,7 @@ export interface MediaAsset extends MediaCredit, Placing {
   readonly sources: readonly MediaAssetSource[];
   /** A tiny image as a `data:` URL, if requested and if the image covers it. */
   readonly placeholder: string | undefined;
-  /**
-   * The placeholder as declarations for the `style` attribute of the `<img>`; `undefined` if there is
-   * none, or if Astro's content security policy forbids style attributes.
-   */
+  /** The placeholder as declarations for the `style` attribute of the `<img>`. */
   readonly placeholderStyle: string | undefined;
   /** The service's download URL of the crop, if there is one. */
   readonly customFormatUrl: string | undefined;

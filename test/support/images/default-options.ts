@@ -5,7 +5,6 @@ import { siteLanguages } from '../../../src/config/languages.ts';
 export const defaultOptions = {
   customFormat: customFormats.size,
   languages: siteLanguages({ base: '/' }),
-  styleAttributes: true,
   hasCredentials: true,
   maxStale: 7 * 24 * 60 * 60 * 1000,
   rights: { forbidden: 'warn', unknown: 'warn', warnDays: 30 },

@@ -246,11 +246,6 @@ export const recordErrors = {
       `No answer of the service has ${names.map((name) => `\`${name}\``).join(', ')}. This site reads them as empty.`,
     hint: 'Compare the names in `record.fields` and `rights.fields` with the output of `media-asset record <id>`.',
   },
-  'records-read-singly': {
-    message:
-      "The service's lists lack fields of `rights.fields`, so {count} records were read one by one.",
-    hint: 'Ask the administrator of the service whether its lists can include these fields.',
-  },
   'asset-forbidden': {
     message: (details: { assets: readonly UnavailableAsset[]; isShown?: boolean }) =>
       nameUnavailable(

@@ -272,8 +272,8 @@ export function createRecordReader(
       for (const record of listed) take('list', record);
       return inTurn(() => whole(listed.map(({ id }) => id)));
     },
-    /** What a person should know of the answers. */
-    notes: () => ({ unseen: found.size > 0 ? [...unseen] : [], singly }),
+    /** The fields that no answer has. */
+    unseen: () => (found.size > 0 ? [...unseen] : []),
   };
 }
 

@@ -103,7 +103,7 @@ async function read(model: Model, optional: string[] = [], asked: string = field
     const record = found.get(index + 1)?.record;
     return !record || record.lacking.length > 0 ? 'unknown' : (record.fields[asked] ?? null);
   });
-  return { known, calls, values, notes: reader.notes() };
+  return { known, calls, values };
 }
 
 const day = '2020-01-31';

@@ -202,9 +202,6 @@ type StoredFields = Pick<StoredRecord, keyof KnownFields>;
 /** In ms. */
 const refreshInDev = 30_000;
 
-/** More records than this aren't read one by one without a word. */
-const manySingly = 100;
-
 /** The records of one run. Each is read at most once in a build, and about twice a minute in dev. */
 export function createRecords(run: {
   service: MediaService;
@@ -431,12 +428,8 @@ export function createRecords(run: {
     outcomes: (id: number) => cached(id)?.outcomes,
     /** What someone should know of the fields that answers have lacked. Call after a build. */
     findings(): Finding[] {
-      const { unseen, singly: count } = reader.notes();
-      const names = unseen.filter((name) => request.fields.includes(name));
-      return [
-        ...(names.length > 0 ? [finding('notice', 'fields-unseen', { names })] : []),
-        ...(count > manySingly ? [finding('notice', 'records-read-singly', { count })] : []),
-      ];
+      const names = reader.unseen().filter((name) => request.fields.includes(name));
+      return names.length > 0 ? [finding('notice', 'fields-unseen', { names })] : [];
     },
     /** When the record was last read, if this run couldn't read it; in ms since the epoch. */
     staleSince: (id: number) => stale.get(id),

@@ -94,7 +94,7 @@ export function checkRecords(
       const text = id === undefined ? 'No asset was found.' : `The service has no asset ${id}.`;
       return warning(text, 'Name an asset: media-asset doctor --asset <id>.');
     }
-    const { unseen } = reader.notes();
+    const unseen = reader.unseen();
     if (unseen.length > 0) {
       const from = sample.length === 1 ? `asset ${sample[0]?.id}` : `${sample.length} assets`;
       return warning(

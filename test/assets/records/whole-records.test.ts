@@ -177,27 +177,6 @@ test('in an outage, only facts that say what they lack are known', async () => {
   ]);
 });
 
-test.each([
-  [100, []],
-  [
-    101,
-    ["The service's lists lack fields of `rights.fields`, so 101 records were read one by one."],
-  ],
-])('a build that reads %i records one by one says so: %j', async (count, messages) => {
-  const many = Array.from({ length: count }, (_, seed) => ({
-    ...{ path: `boats/${String(seed).padStart(3, '0')}.png`, width: 4, height: 3, seed },
-  }));
-  const emulator = await startService(many, { listedFields: 'id' });
-  const own: RightsRule = { ...rights, fields: ['name'], read: () => ({ state: 'allowed' }) };
-  const site = await newBuild(emulator, { record, rights: own });
-  const all = many.map((_, index) => 4711 + index);
-  await site.prefetch(async () => all);
-  await Promise.all(all.map((id) => site.getMediaCredit({ id, page: '/' })));
-  const findings = await site.emit({ addresses: [], write: async () => {} });
-  const singly = findings.filter(({ code }) => code === 'records-read-singly');
-  expect(singly.map(({ message }) => message)).toEqual(messages);
-});
-
 describe('what a page has been judged by is judged again, once later answers show that lists omit a value', () => {
   const day = '2030-01-01';
   const own: Record<number, Record<string, unknown>> = {

@@ -54,14 +54,6 @@ export const uploadFields = z.preprocess((value: string | z.input<typeof uploadF
   return folder && more.length === 0 ? { filename, size, folder } : value;
 }, uploadFieldNames);
 
-/** As a list, or as text with commas for an environment variable. */
-export const origins = z.preprocess(
-  (value: string | readonly string[]) => (typeof value === 'string' ? value.split(',') : value),
-  z.array(z.string()).refine((list) => list.every((one) => URL.parse(one)?.origin === one), {
-    error: "expected origins such as 'https://upload.example.org'",
-  }),
-);
-
 export function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
   return z.enum(values, { error: `expected one of ${values.map((v) => `'${v}'`).join(', ')}` });
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { mediaAssetError } from '../errors/errors.ts';
-import { count, oneOf, origins, redisUrl, text, uploadFields, url } from './option-values.ts';
+import { count, oneOf, redisUrl, text, uploadFields, url } from './option-values.ts';
 
 /** What the option `service` and `createMediaService` share. */
 export const clientSettings = z.strictObject({
@@ -33,12 +33,6 @@ export const clientSettings = z.strictObject({
    * @default filename, size and folder
    */
   uploadFields: uploadFields.prefault({}),
-  /**
-   * Other origins that get the token with an upload's content, such as `['https://upload.example.net']`.
-   * The service's own domain gets it anyway. From `MEDIA_ASSET_UPLOAD_ORIGINS`, with commas.
-   * @default none
-   */
-  uploadOrigins: origins.default([]),
   /** The number of requests at the same time. A download counts until its body ends. @default 8 */
   concurrency: count(1, 64).default(8),
   /** The largest download, in bytes. @default 536870912 */

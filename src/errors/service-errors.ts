@@ -236,12 +236,9 @@ export const libraryErrors = {
     hint: 'Look for the file in the service before you upload it again: that could create a second record.',
   },
   'upload-incomplete': {
-    message: (details: { file: string; record: string; reason: string; origin?: string }) =>
+    message: (details: { file: string; record: string; reason: string }) =>
       `${details.file} wasn't uploaded completely: ${details.record} exists in the service, but its content may be missing. ${details.reason}`,
     hint: 'Look at the record in the service. If it has no content, delete it and upload again: each upload creates a new record.',
-    hintFor: ({ origin }: { origin?: string }) =>
-      origin &&
-      `Set MEDIA_ASSET_UPLOAD_ORIGINS=${origin} (\`service.uploadOrigins\`) if this host may know the service's token: it got the file without it. Then delete the empty record, and upload again.`,
   },
   'upload-not-updated': {
     message: "{file} was uploaded as {record}, but its metadata wasn't set. {reason}",

@@ -33,7 +33,7 @@ describe('options', () => {
       credentials: { kind: 'password', username: 'editor', password: 'secret-2' },
       tokens: { location: undefined, key: undefined },
       uploadFields: { filename: 'filename', size: 'size', folder: 'folder' },
-      ...{ uploadOrigins: [], concurrency: 8, maxDownloadBytes: 536_870_912 },
+      ...{ concurrency: 8, maxDownloadBytes: 536_870_912 },
       downloadTimeLimit: 1_800_000,
     });
     expect(options).toMatchObject({
@@ -55,11 +55,6 @@ describe('options', () => {
   });
 
   test.each([
-    [
-      'MEDIA_ASSET_UPLOAD_ORIGINS',
-      'https://a.example/up',
-      "expected origins such as 'https://upload.example.org'",
-    ],
     ['MEDIA_ASSET_TOKEN_ENCODING', 'xml', "expected one of 'form', 'json', 'basic', 'query'"],
     ['MEDIA_ASSET_DOWNLOADS', 'link', "expected one of 'bytes', 'url'"],
     ['MEDIA_ASSET_UPLOAD_FIELDS', 'title', "such as 'title,bytes,parent'"],

@@ -34,7 +34,6 @@ export async function uploadFile(
   client: {
     readonly baseUrl: string;
     readonly uploadFields: UploadFields;
-    readonly uploadOrigins: readonly string[];
     readonly lookup: Lookup;
     readonly redactor: Pick<Redactor, 'add'>;
     readonly ask: Ask;
@@ -79,15 +78,11 @@ export async function uploadFile(
   const target = await makeRecord();
   let { id } = target;
 
-  function failed(
-    code: 'upload-incomplete' | 'upload-not-updated',
-    { cause, unknown }: { cause: unknown; unknown?: string },
-  ): ServiceError {
+  function failed(code: 'upload-incomplete' | 'upload-not-updated', cause: unknown): ServiceError {
     const { status, effect } =
       cause instanceof ServiceError ? cause : { status: undefined, effect: 'unknown' as const };
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const origin = status === 401 || status === 403 ? unknown : undefined;
-    const details = { file: name, record: recordName(id), reason, origin };
+    const details = { file: name, record: recordName(id), reason };
     return serviceError(code, details, { status, effect, cause });
   }
 
@@ -96,14 +91,14 @@ export async function uploadFile(
     const service = new URL(url);
     const location = target.uploadUrl;
     const to = await checkRedirect({ location, from: service, service, lookup }).catch((cause) => {
-      throw failed('upload-incomplete', { cause });
+      throw failed('upload-incomplete', cause);
     });
     if (!to.followed) {
       const reason = `Nothing was sent to its upload URL (${to.target}): ${to.reason}.`;
-      throw failed('upload-incomplete', { cause: new Error(reason) });
+      throw failed('upload-incomplete', new Error(reason));
     }
     const { origin, href } = to.url;
-    const tokenless = !client.uploadOrigins.includes(origin) && !(await isOwn(to.url, service));
+    const tokenless = !(await isOwn(to.url, service));
     const type = { accept: 'application/json', 'content-type': 'application/octet-stream' };
     const headers = { ...type, 'content-length': String(source.size) };
     const body = uploadBody(source, onProgress);
@@ -111,7 +106,7 @@ export async function uploadFile(
     const content = { kind: 'upload', name: `the content of ${name} (POST to ${origin})` } as const;
     const call = { ...content, request, addresses: to.addresses, tokenless, signal, grace: 0 };
     return ask(call, readRecordAnswer).catch((cause: unknown) => {
-      throw failed('upload-incomplete', { cause, ...(tokenless && { unknown: origin }) });
+      throw failed('upload-incomplete', cause);
     });
   }
 
@@ -126,7 +121,7 @@ export async function uploadFile(
     const update = { metadata: metadata.fields, request: { signal } };
     await ask(updateCall(baseUrl, id, update), readRecordAnswer);
   } catch (cause) {
-    throw failed('upload-not-updated', { cause });
+    throw failed('upload-not-updated', cause);
   }
   return { id };
 }

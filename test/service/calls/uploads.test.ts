@@ -131,9 +131,6 @@ describe('an upload', () => {
     });
     await scriptedClient(service.url).files.upload(path, { folder: 3 });
     expect(other.requests[0]?.headers.authorization).toBeUndefined();
-    const uploadOrigins = [other.url];
-    await scriptedClient(service.url, { uploadOrigins }).files.upload(path, { folder: 3 });
-    expect(other.requests[1]?.headers.authorization).toMatch(/^Bearer token-/);
   });
 
   test.for<[service: string, upload: string, isOwn: boolean]>([
@@ -169,22 +166,6 @@ describe('an upload', () => {
     const client = scriptedClient(service, { fetch: own, lookup: async () => ['93.184.216.34'] });
     await client.files.upload(path, { folder: 3 });
     expect(seen).toEqual([isOwn ? 'Bearer token-1' : null]);
-  });
-
-  test.for([401, 403])('refused with %i without the token names the option', async (code) => {
-    const other = await startScriptedService({ respond: status(code) });
-    const record: Respond = (to) => json(to, { id: 812, uploadURL: `${other.url}/store` });
-    const { error } = await failingUpload({ record });
-    expect(error).toMatchObject({
-      code: 'upload-incomplete',
-      status: code,
-      hint: expect.stringContaining(`MEDIA_ASSET_UPLOAD_ORIGINS=${other.url}`),
-    });
-    const own = await failingUpload({ content: status(code) });
-    expect(own.error).not.toHaveProperty(
-      'hint',
-      expect.stringContaining('MEDIA_ASSET_UPLOAD_ORIGINS'),
-    );
   });
 
   test('uses a custom fetch for a public host', async () => {

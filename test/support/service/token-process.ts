@@ -21,7 +21,6 @@ const settings = {
   downloadTimeLimit: 1_800_000,
   downloads: 'bytes',
   uploadFields: { filename: 'filename', size: 'size', folder: 'folder' },
-  uploadOrigins: [] as string[],
 } as const;
 try {
   await openMediaService(settings, process.env, () => {}).folders.tree();

@@ -59,12 +59,10 @@ function readChunks(png: Buffer): [type: string, data: Buffer][] {
   return chunks;
 }
 
-/** Codes of ITU-T H.273 (CICP). Chromium takes all others for those of sRGB. */
-const otherPrimaries = [4, 5, 6, 7, 8, 9, 10, 11, 12, 22];
-const otherCurves = [4, 5, 7, 8, 16, 17, 18];
-/** The curves of videos (BT.709). In an AVIF, Chromium takes them for that of sRGB. */
-const videoCurves = [1, 6, 11, 14, 15];
-const unspecified = 2;
+/** `cICP` with the codes of ITU-T H.273 for sRGB. */
+const srgbCodes = Buffer.from([1, 13, 0, 1]);
+/** In an AVIF: those of sRGB, or unspecified. Chromium takes the curves of videos for that of sRGB. */
+const srgbInAvif = { primaries: [1, 2], curves: [1, 2, 6, 13, 14, 15] };
 
 /** The chromaticities of sRGB: x and y of white, red, green and blue. */
 const srgbPrimaries = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06];
@@ -76,13 +74,8 @@ function otherColorsOfPng(chunks: ReadonlyMap<string, Buffer>): string | undefin
     const data = chunks.get(type);
     return data?.length === size ? data : undefined;
   };
-  const [primaries = 0, curve = 0, matrix, isFull] = sized('cICP', 4) ?? [];
-  if (matrix === 0 && isFull === 1 && primaries !== unspecified && curve !== unspecified) {
-    const isOther = otherPrimaries.includes(primaries);
-    return isOther || [...otherCurves, ...videoCurves].includes(curve)
-      ? describeCodes(primaries, curve)
-      : undefined;
-  }
+  const codes = chunks.get('cICP');
+  if (codes) return codes.equals(srgbCodes) ? undefined : describeCodes(codes[0], codes[1]);
   const gamma = (sized('gAMA', 4)?.readUInt32BE() ?? 0) / 1e5;
   const [intent = 4] = sized('sRGB', 1) ?? [];
   if (intent < 4 || gamma === 0) return undefined;
@@ -95,7 +88,7 @@ function otherColorsOfPng(chunks: ReadonlyMap<string, Buffer>): string | undefin
   return `a gamma of ${gamma}${isNear ? '' : ' and primaries other than those of sRGB'}`;
 }
 
-function describeCodes(primaries: number, curve: number): string {
+function describeCodes(primaries = 0, curve = 0): string {
   return `the codes ${primaries} (primaries) and ${curve} (transfer) of CICP`;
 }
 
@@ -104,8 +97,8 @@ function inspectAvif(bytes: Buffer, hasProfile: boolean): Inspected {
   const codes = bytes.indexOf('colrnclx');
   if (hasProfile || codes < 0) return facts;
   const [primaries, curve] = [bytes.readUInt16BE(codes + 8), bytes.readUInt16BE(codes + 10)];
-  const isOther = otherPrimaries.includes(primaries) || otherCurves.includes(curve);
-  return { ...facts, ...(isOther && { otherColors: describeCodes(primaries, curve) }) };
+  const isSrgb = srgbInAvif.primaries.includes(primaries) && srgbInAvif.curves.includes(curve);
+  return { ...facts, ...(!isSrgb && { otherColors: describeCodes(primaries, curve) }) };
 }
 
 /** The brands in the first box of an ISO file, as one text. */

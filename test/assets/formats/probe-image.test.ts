@@ -145,8 +145,6 @@ describe('an ordinary image is read as it is, so its URLs stay the same:', async
     ['a PNG with codes of sRGB', withChunks(png, cicp(1, 13))],
     ['a PNG with the gamma and primaries of sRGB', withChunks(png, gama(0.45455), chrm('srgb'))],
     ['a PNG with primaries alone', withChunks(png, chrm('p3'))],
-    ['a PNG with unspecified codes', withChunks(png, cicp(2, 8))],
-    ['a PNG with codes of a video', withChunks(png, cicp(12, 13, 0, 0))],
     ['a PNG with damaged codes', withChunks(png, damaged(cicp(12, 13)))],
     ['a PNG with a damaged gamma', withChunks(png, damaged(gama(1)))],
     ['a PNG with a profile', profiled],
@@ -172,6 +170,8 @@ describe('an ordinary image is read as it is, so its URLs stay the same:', async
     ['a PNG in Display P3', withChunks(png, cicp(12, 13)), codes(12, 13)],
     ['a PNG in PQ', withChunks(png, cicp(9, 16)), codes(9, 16)],
     ['a PNG with the curve of a video', withChunks(png, cicp(1, 1)), codes(1, 1)],
+    ['a PNG with unspecified primaries', withChunks(png, cicp(2, 8)), codes(2, 8)],
+    ['a PNG with codes of a video', withChunks(png, cicp(1, 13, 0, 0)), codes(1, 13)],
     ['a PNG with linear light', withChunks(png, gama(1)), 'a gamma of 1'],
     ['a PNG with the gamma of old Macs', withChunks(png, gama(0.55556)), 'a gamma of 0.55556'],
     [
@@ -182,6 +182,7 @@ describe('an ordinary image is read as it is, so its URLs stay the same:', async
     ['an AVIF in BT.2020', withCodes(avif, 9, 1), codes(9, 1)],
     ['an AVIF in PQ', withCodes(deepAvif, 9, 16), codes(9, 16)],
     ['an AVIF in HLG', withCodes(deepAvif, 1, 18), codes(1, 18)],
+    ['an AVIF with unknown codes', withCodes(avif, 3, 99), codes(3, 99)],
   ])('%s without a profile is refused', async (_, original, colors) => {
     await expect(probe(original)).rejects.toMatchObject({
       code: 'image-colors',

@@ -1,15 +1,14 @@
 import { fileURLToPath } from 'node:url';
-import type { AstroIntegration, IntegrationResolvedRoute } from 'astro';
+import type { AstroIntegration } from 'astro';
 import { handOver } from './assets/command-site.ts';
 import type { MediaAssetRequest } from './assets/request/media-asset.ts';
 import type { ImageOption, PresetProp } from './assets/request/props.ts';
 import { createBuildNotes, type SiteBuild } from './astro/build/build-notes.ts';
 import { onDemandRoutes } from './astro/build/build-summary.ts';
-import { onDemandCodePlugin } from './astro/build/on-demand-code.ts';
 import { callSitePlugin } from './astro/call-sites/call-site-plugin.ts';
 import { installCollectionSync, openCollectionSync } from './astro/collections/sync-collection.ts';
 import { devMiddleware } from './astro/dev-middleware.ts';
-import { annotateFailures, forkLogger, logFindings } from './astro/log-finding.ts';
+import { annotateFailures, forkLogger } from './astro/log-finding.ts';
 import { createMarkdownPlugins } from './astro/markdown/markdown-plugins.ts';
 import { markdownStyles } from './astro/markdown/markdown-styles.ts';
 import type { SiteStart } from './astro/open-site.ts';
@@ -70,8 +69,6 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
   /** From `astro:config:done` on. */
   let site: SiteBuild | undefined;
   let notes = createBuildNotes();
-  let routes: readonly IntegrationResolvedRoute[] = [];
-  const onDemandCode = onDemandCodePlugin(() => routes);
   let devServer: DevServer | undefined;
   /** From when the code of a page for another runtime is compiled. */
   let served: Promise<ServedRenderer> | undefined;
@@ -105,7 +102,6 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
             plugins: [
               virtualModulePlugin(async () => (await site?.state()) ?? '', openLoopback),
               callSitePlugin(),
-              onDemandCode,
             ],
           },
         });
@@ -128,7 +124,6 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
         });
       },
       'astro:routes:resolved'(resolved) {
-        routes = resolved.routes;
         notes.unscanned.routes = onDemandRoutes(resolved.routes);
         for (const { fallbackRoutes = [] } of resolved.routes)
           for (const { patternRegex } of fallbackRoutes) notes.fallbacks.add(patternRegex);
@@ -197,7 +192,6 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
       async 'astro:build:done'() {
         await closeLoopback();
         if (!site) return;
-        logFindings(site.logger, onDemandCode.findings());
         const { finishRenditions } = await import('./astro/build/publish-renditions.ts');
         await finishRenditions(site);
       },

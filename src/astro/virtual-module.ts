@@ -4,7 +4,7 @@ import type { Loopback } from './runtime/remote-renderer.ts';
 /** The module that components import to reach the renderer. */
 const virtualModuleName = 'virtual:astro-media-asset';
 
-export const resolvedVirtualModule = `\0${virtualModuleName}`;
+const resolvedVirtualModule = `\0${virtualModuleName}`;
 
 /** In the code of a build, until Astro's page cache has hashed it: the loopback is new in each build. */
 const loopbackToCome = '__ASTRO_MEDIA_ASSET_LOOPBACK__';

@@ -188,11 +188,6 @@ export const imageErrors = {
       `${at(details)}<${details.component} id={${details.given}}> is rendered on demand. It only works on prerendered pages.`,
     hint: 'Add `export const prerender = true` to the page. Or pass the image to a server island from a prerendered page, as a prop or in its slot.',
   },
-  'code-on-demand': {
-    message: ({ names, ...file }: Subject & { names: readonly string[] }) =>
-      `${formatSubject(file)} imports astro-media-asset, which only works on prerendered pages, but runs on demand: ${listNames(names)}.`,
-    hint: 'Add `export const prerender = true` to the route. Pass the image to a server island from a prerendered page, as a prop or in its slot.',
-  },
   'markdown-on-demand': {
     message: (
       details: Record<'routes' | 'islands', readonly string[]> & { places: readonly Subject[] },

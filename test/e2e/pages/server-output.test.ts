@@ -94,7 +94,6 @@ const picture = await getMediaAsset({ id: 4714, alt: 'Low tide', width: 50 });
     expect(output).toMatch(
       /1 asset is published, but no scanned page shows it: 4714 in (?:getMediaAsset\(\)|\/tide\/)\./,
     );
-    expect(output).not.toContain('code-on-demand');
   });
 
   test('publishes the images that a prerendered page passes to a server island', async () => {

@@ -46,11 +46,6 @@ export const imageErrors = {
     message: "{url} couldn't be made from asset {id}: {reason}.",
     hint: 'Try another `format` or a smaller `width`, or check the file in the service.',
   },
-  /** Some hosts compress or convert images. */
-  'rendition-differs': {
-    message: '{url} has changed since it was published, so this build made the image again.',
-    hint: 'Switch off image compression on your host for this folder, or set `reuse: false` to make all images in the build.',
-  },
   'renditions-renewed': {
     message: 'All images are made again, once, because this version makes them differently.',
     hint: 'Nothing to do: pages link the new files.',
@@ -58,7 +53,7 @@ export const imageErrors = {
   'live-site-unusable': {
     message:
       'No images could be taken from the live site ({url}: {problem}), so this build makes them.',
-    hint: 'Check that the site is online. If it needs a sign-in, set `reuse: false`.',
+    hint: 'Check that the site is online, and switch off image compression on your host for this folder. If the site needs a sign-in, set `reuse: false`.',
   },
   'file-unwritable': {
     message: "{path} couldn't be written: {problem}.",

@@ -59,7 +59,6 @@ export function createLiveRenditions(site: {
         failures = 0;
         return body;
       }
-      if (body) onFinding(finding('warning', 'rendition-differs', { url }));
       fail(url, problem);
     } catch (thrown) {
       fail(url, `no answer (${thrown instanceof Error ? thrown.message : String(thrown)})`);

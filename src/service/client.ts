@@ -1,11 +1,13 @@
 import pLimit from 'p-limit';
+import { text } from '../config/option-values.ts';
 import { authorizationUrl, readCallback } from './auth/sign-in.ts';
 import { type Grant, readTokenAnswer, tokenRequest } from './auth/token-request.ts';
 import { createTokenSource } from './auth/token-source.ts';
-import { checkRequest } from './calls/check-argument.ts';
+import { checkArgument, checkRequest } from './calls/check-argument.ts';
 import {
   customFormatUrl,
   originalUrl,
+  previewUrl,
   readRecordAnswer,
   recordCall,
   recordReader,
@@ -14,7 +16,6 @@ import {
 import { filesCall, listFiles, searchCall } from './calls/list-files.ts';
 import type { PagingMemory } from './calls/page-through.ts';
 import { readFolders, treeCall } from './calls/read-folders.ts';
-import { uploadFile } from './calls/upload-file.ts';
 import { listUsages, usageCall } from './calls/usage-calls.ts';
 import { type Reader, receiveAnswer } from './http/receive-answer.ts';
 import { downloadHeaders, receiveDownload } from './http/receive-download.ts';
@@ -61,19 +62,23 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
   }
 
   async function download(
-    { asset, url, isCrop }: { asset: number; url: string; isCrop: boolean },
+    {
+      asset,
+      url,
+      what = '',
+    }: { asset: number; url: string; what?: '' | 'a crop of ' | 'a preview of ' },
     given?: DownloadRequest,
   ): Promise<Download> {
     const place = 'files.original() or files.customFormat()';
     const request = checkRequest(place, downloadRequest, given);
     const { signal, onProgress, html = false } = request;
     const headers = downloadHeaders(request);
-    const name = `${isCrop ? 'a crop of ' : ''}asset ${asset} (GET ${url})`;
+    const name = `${what}asset ${asset} (GET ${url})`;
     const wire = { method: 'GET', url, headers } as const;
     const call: Call = { kind: 'download', name, asset, request: wire, signal };
     const release = await acquire(signal);
     try {
-      const accepts = isCrop ? 'image' : html ? 'html' : 'file';
+      const accepts = what ? 'image' : html ? 'html' : 'file';
       const receive = receiveDownload(context, call, { release, onProgress, accepts });
       return await sendCall(context, call, { tokens, receive });
     } catch (thrown) {
@@ -125,6 +130,12 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
         context.redactor.add(callback.code);
         return tokens.signIn(callback);
       },
+      async renew(given) {
+        const about = { place: 'signIn.renew()', name: 'refreshToken', isSecret: true };
+        const refreshToken = checkArgument({ ...about, schema: text }, given);
+        context.redactor.add(refreshToken);
+        return tokens.exchange(refreshToken);
+      },
     },
     folders: {
       tree: async (request) => ask(treeCall(baseUrl, request), readFolders),
@@ -139,14 +150,22 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
       originalUrl: (id) => originalUrl(baseUrl, id),
       customFormatUrl: (id, parameters) => customFormatUrl(baseUrl, id, parameters),
       original: async (id, request) =>
-        download({ asset: id, url: originalUrl(baseUrl, id), isCrop: false }, request),
+        download({ asset: id, url: originalUrl(baseUrl, id) }, request),
       async customFormat(id, parameters, request) {
         const url = customFormatUrl(baseUrl, id, parameters);
-        return download({ asset: id, url, isCrop: true }, request);
+        return download({ asset: id, url, what: 'a crop of ' }, request);
+      },
+      async preview(id, path, request) {
+        const url = previewUrl(baseUrl, { id, path });
+        return download({ asset: id, url, what: 'a preview of ' }, request);
       },
       readWhole,
       record: async (id, request) => ask(recordCall(baseUrl, id, request), recordReader(id)),
-      upload: async (file, metadata, request) => uploadFile(uploads, { file, metadata, request }),
+      async upload(file, metadata, request) {
+        // It reads files, which not every runtime has.
+        const { uploadFile } = await import('./calls/upload-file.ts');
+        return uploadFile(uploads, { file, metadata, request });
+      },
       update: async (id, metadata, request) =>
         ask(updateCall(baseUrl, id, { metadata, request }), readRecordAnswer),
     },

@@ -219,12 +219,13 @@ export const usageRequest = z.strictObject({
 });
 export type UsageRequest = Readonly<z.input<typeof usageRequest>>;
 
-const redirectExpected = 'expected an http URL of this machine, such as http://127.0.0.1:7777/';
+const redirectExpected =
+  'expected an https URL, or an http URL of this machine such as http://127.0.0.1:7777/';
 const stateExpected = 'expected a random string of 16 to 1000 visible ASCII characters';
 
 export const authorizationRequest = z.strictObject({
-  /** Where the page sends the user back to: an http URL on this machine, with a port. */
-  redirectUri: z.string(redirectExpected).refine(isLoopbackAddress, redirectExpected),
+  /** Where the page sends the user back to: an https URL, or an http URL on this machine. */
+  redirectUri: z.string(redirectExpected).refine(isRedirectUri, redirectExpected),
   /** A random text of at least 16 characters, used once. The callback must have the same. */
   state: z.string(stateExpected).regex(/^[\x21-\x7e]{16,1000}$/, stateExpected),
 });
@@ -239,8 +240,9 @@ export const authorizationAnswer = z.strictObject({
 /** The answer of the authorization page. */
 export type AuthorizationAnswer = Readonly<z.input<typeof authorizationAnswer>>;
 
-function isLoopbackAddress(address: string): boolean {
+function isRedirectUri(address: string): boolean {
   const url = URL.parse(address);
-  if (url === null || address.length > 2000 || url.username || url.password) return false;
-  return url.protocol === 'http:' && url.hash === '' && isLoopbackHost(url.hostname);
+  if (url === null || address.length > 2000 || url.username || url.password || url.hash)
+    return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
 }

@@ -21,6 +21,8 @@ export interface MediaService {
      * from then on and saves them in its token store.
      */
     exchangeCode(answer: requests.AuthorizationAnswer): Promise<StoredTokens>;
+    /** Returns new tokens for a refresh token that you keep, which may work only once. */
+    renew(refreshToken: string): Promise<StoredTokens>;
   };
   readonly folders: {
     /**
@@ -52,6 +54,8 @@ export interface MediaService {
       parameters: requests.CustomFormatParameters,
       request?: requests.DownloadRequest,
     ): Promise<Download>;
+    /** GET of a path below the base URL: an image that the service makes, which the interface doesn't define. */
+    preview(id: number, path: string, request?: requests.DownloadRequest): Promise<Download>;
     /** Opens a download and reads it. Does both again if the body breaks off, as often as `attempts`. */
     readWhole<T>(
       open: () => Promise<Download>,

@@ -171,6 +171,8 @@ export function createTokenSource(source: {
 
   return {
     current,
+    /** New tokens for a refresh token that someone else keeps. */
+    exchange: (refresh_token: string) => ask({ grant_type: 'refresh_token', refresh_token }),
     async renewed(token: string, signal?: AbortSignal) {
       if (kind === 'access-token') return undefined;
       // Another call may already have renewed it.

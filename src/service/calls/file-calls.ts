@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { findRecord } from '../http/known-answers.ts';
 import type { Reader } from '../http/receive-answer.ts';
 import { type Call, getJson, sendJson } from '../http/service-context.ts';
@@ -34,6 +35,16 @@ export function customFormatUrl(
     Object.entries(checked).map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
   return `${baseUrl}/1/file/${id}/download/-1${query && `?${query}`}`;
+}
+
+/** The URL of a preview that the service has, by its path below the base URL. Throws `argument-invalid`. */
+export function previewUrl(baseUrl: string, { id, path }: { id: number; path: string }): string {
+  const place = 'files.preview()';
+  assertAssetId(id, place);
+  const expected = 'expected a path below the base URL, such as /1/file/4711/preview';
+  const isBelow = (one: string) => URL.parse(`${baseUrl}${one}`)?.href.startsWith(`${baseUrl}/`);
+  const schema = z.string(expected).startsWith('/', expected).refine(isBelow, expected);
+  return `${baseUrl}${checkArgument({ place, name: 'path', schema }, path)}`;
 }
 
 /** The interface doesn't define this call. Throws `asset-id-invalid`, `argument-invalid`. */

@@ -99,7 +99,7 @@ describe('a callback', () => {
     [
       'argument-invalid',
       'a foreign redirect',
-      { ...callback(''), redirectUri: 'https://a.example' },
+      { ...callback(''), redirectUri: 'http://a.example' },
     ],
     ['argument-invalid', 'nothing', undefined as unknown as AuthorizationAnswer],
   ] as const)('fails with %s for %s, and nothing is sent', async ([code, , answer]) => {
@@ -125,6 +125,27 @@ describe('a callback', () => {
     expect(error).toMatchObject({ code: 'credentials-refused' });
     expect(inspect(error)).not.toContain('s3cr3t');
   });
+});
+
+test('a site can send people back to itself', () => {
+  const { signIn } = scriptedClient('https://dam.example', { credentials });
+  const own = 'https://museum.example/api/callback';
+  expect(signIn.authorizationUrl({ redirectUri: own, state })).toContain('museum.example%2Fapi');
+});
+
+test('a refresh token that someone else keeps is exchanged for new tokens', async () => {
+  const token: Respond = (to) => json(to, { access_token: 'a', refresh_token: 'r2' });
+  const service = await startScriptedService({ token });
+  const { signIn } = scriptedClient(service.url, { credentials, clock: () => 1000 });
+  const tokens = { accessToken: 'a', refreshToken: 'r2', obtainedAt: 1000 };
+  expect(await signIn.renew('r1')).toMatchObject(tokens);
+  expect(service.tokenRequests[0]?.body).toContain('refresh_token=r1');
+  const refused = await startScriptedService({ token: (to) => json(to, { error: 's3cr3t' }, 400) });
+  const error = await failureOf(
+    scriptedClient(refused.url, { credentials }).signIn.renew('s3cr3t'),
+  );
+  expect(error).toMatchObject({ code: 'credentials-refused' });
+  expect(inspect(error)).not.toContain('s3cr3t');
 });
 
 describe('a client with a sign-in', () => {

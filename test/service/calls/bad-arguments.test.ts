@@ -46,6 +46,7 @@ const calls: readonly [argument: string, values: readonly unknown[], Record<stri
     {
       'files.original': ({ files }, id) => files.original(id),
       'files.customFormat': ({ files }, id) => files.customFormat(id, { w: 1 }),
+      'files.preview': ({ files }, id) => files.preview(id, '/preview'),
       'files.originalUrl': ({ files }, id) => files.originalUrl(id),
       'files.customFormatUrl': ({ files }, id) => files.customFormatUrl(id, {}),
       'files.update': ({ files }, id) => files.update(id, { credit: 'Ada' }),
@@ -70,6 +71,7 @@ const calls: readonly [argument: string, values: readonly unknown[], Record<stri
       search: ({ search }, request) => first(search('boat', request)),
       'files.original': ({ files }, request) => files.original(1, request),
       'files.customFormat': ({ files }, request) => files.customFormat(1, { w: 1 }, request),
+      'files.preview': ({ files }, request) => files.preview(1, '/preview', request),
       'files.readWhole': ({ files }, request) =>
         files.readWhole(() => files.original(1), bodyOf, request),
       'files.upload': ({ files }, request) => files.upload(one, quay, request),
@@ -156,11 +158,29 @@ const calls: readonly [argument: string, values: readonly unknown[], Record<stri
       ...['', 'abc', `${state}\n`, 'a'.repeat(1001), huge].map((state) => ({ redirectUri, state })),
       ...[
         ...['', huge, 'http://127.0.0.1/'.padEnd(2001, 'a'), `${redirectUri}#a`],
-        ...['https://harbour.example/', 'http://harbour.example/'],
+        ...['http://harbour.example/', 'https://a:b@harbour.example/', 'https://a.example/#b'],
       ].map((redirectUri) => ({ redirectUri, state })),
-      { redirectUri: 'https://127.0.0.1/', state },
     ],
     { 'signIn.authorizationUrl': ({ signIn }, request) => signIn.authorizationUrl(request) },
+  ],
+  [
+    'refreshToken',
+    [undefined, '', 4711],
+    { 'signIn.renew': ({ signIn }, token) => signIn.renew(token) },
+  ],
+  [
+    'path',
+    [
+      undefined,
+      4711,
+      '',
+      'preview',
+      '@evil.example/',
+      '.evil.example/',
+      ':1/',
+      'https://a.example/',
+    ],
+    { 'files.preview': ({ files }, path) => files.preview(1, path) },
   ],
   [
     'answer',

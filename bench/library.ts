@@ -67,7 +67,6 @@ async function openLibraryBench(size: Size): Promise<OpenBench> {
             original: async () => undefined,
           },
           concurrency: 8,
-          upload: { limit: 0, onProgress() {} },
         });
         const asked = { ...request, limit: pageLength, again: false };
         const { assets } = await library.assets(asked);

@@ -1,4 +1,4 @@
-import type { Finding } from './errors.ts';
+import { type Finding, hintAlone, isMediaAssetError } from './errors.ts';
 
 const outages: Partial<Record<Finding['code'], string>> = {
   'service-unreachable': "can't be reached",
@@ -18,4 +18,11 @@ export function inAuthorsWords<Found extends Pick<Finding, 'code' | 'message' | 
     message: `The media service ${outage}. Your work is kept.`,
     hint: `Try again in a moment. If that doesn't help: ${message} ${hint}`,
   };
+}
+
+/** An error as people read it in a browser. */
+export function noticeOf(thrown: unknown): { code: string; message: string; hint?: string } {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  if (!isMediaAssetError(thrown)) return { code: 'toolbar-failed', message };
+  return inAuthorsWords({ code: thrown.code, message, hint: hintAlone(thrown) });
 }

@@ -1,21 +1,17 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { PeopleAssets } from '../../assets/people-assets.ts';
+import type { KnownRecord } from '../../assets/records/records.ts';
 import { inLanguage } from '../../assets/request/asking.ts';
-import { removeFolder, writeContent } from '../../assets/store/asset-folder.ts';
 import type { InLanguages, Language, SiteLanguages } from '../../config/languages.ts';
 import { parseAssetId } from '../../errors/asset-id.ts';
-import { ignoreOurs, mediaAssetError } from '../../errors/errors.ts';
+import { noticeOf } from '../../errors/author-words.ts';
+import { ignoreOurs } from '../../errors/errors.ts';
 import { listNames } from '../../errors/wording.ts';
-import { hasBytes } from '../../service/find-same-file.ts';
 import type { MediaService } from '../../service/types.ts';
-import { fold, type ListedFile, openCatalogue, type ReadList, toListed } from './catalogue.ts';
+import { fold, type ListedFile, openCatalogue, type ReadList } from './catalogue.ts';
 import type * as protocol from './protocol.ts';
-import { rightsText, toShownRecord } from './shown-asset.ts';
-import { noticeOf } from './toolbar-middleware.ts';
+import { rightsText, toShownRecord } from './shown-record.ts';
 
 export type Library = ReturnType<typeof openLibrary>;
 
@@ -25,15 +21,20 @@ interface ListEntry {
 }
 
 export function openLibrary(site: {
-  service: Pick<MediaService, 'baseUrl' | 'folders' | 'files' | 'search' | 'usages'>;
-  images: Pick<PeopleAssets, 'describeRecord' | 'listedRecords' | 'original'>;
+  service: Pick<MediaService, 'folders' | 'files' | 'search'> &
+    Partial<Pick<MediaService, 'usages'>>;
+  images: Pick<PeopleAssets, 'listedRecords'> & {
+    describeRecord(
+      ...asked: Parameters<PeopleAssets['describeRecord']>
+    ): Promise<Pick<KnownRecord, 'record' | 'verdict'> | undefined>;
+    /** Without it, an asset has the size that the service lists. */
+    original?(id: number): Promise<Partial<protocol.Size> | undefined>;
+  };
   languages: SiteLanguages;
   /** How many requests the service gets at a time. */
   concurrency: number;
-  /** The largest file, in bytes, and what hears which part of one is with the service. */
-  upload: { limit: number; onProgress(part: number): void };
 }) {
-  const { service, images, languages, concurrency, upload } = site;
+  const { service, images, languages, concurrency } = site;
   const { listedRecords } = images;
   // One request stays free for what an author does meanwhile.
   const limit = pLimit(Math.max(1, concurrency - 1));
@@ -149,6 +150,7 @@ export function openLibrary(site: {
 
   return {
     noteUse,
+    wholeFolder: catalogue.wholeFolder,
     async folders(): Promise<protocol.FoldersAnswer> {
       const tree = catalogue.folders(true);
       if (tree.folders.length === 0) await tree.ended;
@@ -186,58 +188,19 @@ export function openLibrary(site: {
         };
       }
     },
-    /** Uploads a file, unless its folder has the same bytes already. */
-    async upload(
-      request: protocol.ToolbarUpload,
-      body: AsyncIterable<Uint8Array>,
-    ): Promise<protocol.UploadAnswer> {
-      const { filename, folder, name, alt, locale } = request;
-      const { limit, onProgress } = upload;
-      const directory = await mkdtemp(join(tmpdir(), 'media-asset-'));
-      const path = join(directory, 'upload');
-      async function* limited() {
-        let left = limit;
-        for await (const part of body) {
-          left -= part.length;
-          if (left < 0) throw mediaAssetError('upload-too-large', { file: filename, limit });
-          yield part;
-        }
-      }
-      try {
-        const { hash, size } = await writeContent(path, limited());
-        const listing = await catalogue.wholeFolder(folder);
-        for (const file of listing.files.values())
-          if (file.bytes === size && (await hasBytes(service, file.id, hash)))
-            return { asset: assetOf(file), isSame: true };
-        const altField = alt && listedRecords?.altField(locale);
-        const fields = { name, ...(altField && { [altField]: alt }) };
-        const { id } = await service.files.upload(
-          path,
-          { filename, folder, fields },
-          { onProgress: (progress) => onProgress(progress.sent / progress.size) },
-        );
-        // With fields, an upload without an ID fails.
-        const file = toListed({ id: id as number, name, filename, size });
-        listing.files.set(file.id, file);
-        listing.staleAt = 1;
-        noteUse(file.id);
-        return { asset: assetOf(file), isSame: false };
-      } finally {
-        await removeFolder(directory);
-      }
-    },
     async asset({ id, locale }: protocol.AssetRequest): Promise<protocol.AssetDetails> {
       // Not every service lists usages.
-      const listed = await service.usages.list(id).catch(ignoreOurs);
+      const listed = await service.usages?.list(id).catch(ignoreOurs);
       const usages = listed
         ?.filter(({ page }) => page)
         .map(({ page, pageName }) => ({ page, ...(pageName && { pageName }) }));
       const record = toShownRecord(await images.describeRecord(id, useOf(locale), false));
-      const { width, height } = (await images.original(id)) ?? {};
-      const size = width && height ? { width, height } : undefined;
       const own = catalogue.asset(id, true);
       await own.ended;
-      return { name: own.files.get(id)?.name, size, record, alts: await altsOf(id), usages };
+      const file = own.files.get(id);
+      const { width, height } = (images.original ? await images.original(id) : file?.size) ?? {};
+      const size = width && height ? { width, height } : undefined;
+      return { name: file?.name, size, record, alts: await altsOf(id), usages };
     },
   };
 }
@@ -259,7 +222,7 @@ const orders = {
 const entriesOf = (listing: ReadList): ListEntry[] =>
   Array.from(listing.files.values(), (file) => ({ file, listing }));
 
-function assetOf({ folded: _, record: __, ...asset }: ListedFile): protocol.ListedAsset {
+export function assetOf({ folded: _, record: __, ...asset }: ListedFile): protocol.ListedAsset {
   return asset;
 }
 

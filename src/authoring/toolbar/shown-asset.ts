@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeCrop } from '../../assets/geometry/write-crop.ts';
 import type { PeopleAssets } from '../../assets/people-assets.ts';
-import type { DescribedRecord } from '../../assets/records/rights-guard.ts';
 import type { Verdict } from '../../assets/records/verdict.ts';
 import { readAcceptedCrops } from '../../assets/renditions/accepted-crops.ts';
 import { cropReviews, reviewsFile } from '../../assets/renditions/review-crops.ts';
@@ -13,7 +12,8 @@ import { readCachedJson } from '../../assets/store/cached-json.ts';
 import { type Finding, ignoreOurs } from '../../errors/errors.ts';
 import type { GivenCuts } from '../crop-editor/crop-state.ts';
 import { kindOf } from './catalogue.ts';
-import type { ShownAsset, ShownRecord } from './protocol.ts';
+import type { ShownAsset } from './protocol.ts';
+import { toShownRecord } from './shown-record.ts';
 
 /** Props that a preset can set, as far as the toolbar uses them. */
 type Presets = Readonly<Record<string, { readonly aspect?: unknown; readonly focus?: unknown }>>;
@@ -101,19 +101,6 @@ export function createToolbarDescriber(
     };
     return JSON.stringify(shown);
   };
-}
-
-export function toShownRecord(described: DescribedRecord | undefined): ShownRecord | undefined {
-  if (!described) return undefined;
-  const { record, verdict } = described;
-  const { alt, credit } = record ?? {};
-  return { alt, credit, rights: rightsText(verdict), isForbidden: verdict.state === 'forbidden' };
-}
-
-export function rightsText({ state, until, reason }: Verdict): string {
-  if (state === 'forbidden') return reason ? `forbidden: ${reason}` : 'forbidden';
-  if (state === 'unknown') return 'unknown';
-  return until === undefined ? 'allowed' : `allowed until ${until}`;
 }
 
 function rightsProblem({ state, until, reason }: Verdict): string {

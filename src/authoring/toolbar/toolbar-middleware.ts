@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { inAuthorsWords } from '../../errors/author-words.ts';
-import { type Code, hintAlone, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { noticeOf } from '../../errors/author-words.ts';
+import { type Code, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { isLoopbackHost } from '../../service/http/addresses.ts';
-import type { Notice } from './protocol.ts';
 
 /** All paths of the toolbar start with this, below the site's base. */
 const toolbarPath = '/_media-asset/';
@@ -107,12 +106,6 @@ const statuses: Partial<Record<Code, number>> = {
 function sendProblem(response: ServerResponse, thrown: unknown): void {
   const status = isMediaAssetError(thrown) ? (statuses[thrown.code] ?? 409) : 500;
   send(response, status, { error: noticeOf(thrown) });
-}
-
-export function noticeOf(thrown: unknown): Notice {
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  if (!isMediaAssetError(thrown)) return { code: 'toolbar-failed', message };
-  return inAuthorsWords({ code: thrown.code, message, hint: hintAlone(thrown) });
 }
 
 function send(response: ServerResponse, status: number, value: unknown): void {

@@ -20,6 +20,7 @@ import { type Library, openLibrary } from './library.ts';
 import * as protocol from './protocol.ts';
 import { openSaves } from './saves.ts';
 import { type Replies, toolbarMiddleware } from './toolbar-middleware.ts';
+import { createUpload } from './upload.ts';
 
 type Sent = AsyncIterable<Uint8Array>;
 
@@ -41,20 +42,22 @@ export function openToolbar(
   const library = openLibrary({
     ...{ service, images: images.people, languages },
     concurrency: options.service.concurrency,
-    upload: {
-      limit: options.service.maxDownloadBytes,
-      onProgress: (part) => toolbar.send('astro-media-asset:progress', part),
-    },
+  });
+  const upload = createUpload({
+    ...{ service, library, listedRecords: images.people.listedRecords },
+    limit: options.service.maxDownloadBytes,
+    onProgress: (part) => toolbar.send('astro-media-asset:progress', part),
   });
   const project = { root, srcDir };
-  return toolbarMiddleware(toolbarAnswers(images.people, { library, project }));
+  return toolbarMiddleware(toolbarAnswers(images.people, { library, upload, project }));
 }
 
 /** The requests of the toolbar app, and what answers them. `protocol.ts` has their forms. */
 export function toolbarAnswers(
   images: Pick<PeopleAssets, 'preview'>,
-  { library, project }: { library: Library; project: Project },
+  site: { library: Library; upload: ReturnType<typeof createUpload>; project: Project },
 ): Replies {
+  const { library, upload, project } = site;
   /** Ends with the last save that was asked for. */
   let turn: Promise<unknown> = Promise.resolve();
   const saves = openSaves(project.root);
@@ -105,7 +108,7 @@ export function toolbarAnswers(
     'GET assets.json': parsed(protocol.assetsRequest, library.assets),
     'GET asset.json': parsed(protocol.assetRequest, library.asset),
     'GET image.webp': parsed(protocol.imageRequest, ({ id, width }) => images.preview(id, width)),
-    'PUT upload.json': parsed(protocol.uploadRequest, library.upload),
+    'PUT upload.json': parsed(protocol.uploadRequest, upload),
     'POST places.json': parsed(protocol.placesRequest, (request) => placesOf(request, project)),
     'POST save.json': inTurn(protocol.saveRequest, save),
     'GET saves.json': async () => ({ saves: await saves.list() }),

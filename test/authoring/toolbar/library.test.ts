@@ -8,6 +8,7 @@ import { readFacts } from '../../../src/assets/store/asset-facts.ts';
 import { assetFolders } from '../../../src/assets/store/asset-folder.ts';
 import { type Library, openLibrary } from '../../../src/authoring/toolbar/library.ts';
 import type { AssetsAnswer, AssetsRequest, Only } from '../../../src/authoring/toolbar/protocol.ts';
+import { createUpload } from '../../../src/authoring/toolbar/upload.ts';
 import { siteLanguages } from '../../../src/config/languages.ts';
 import type { RecordFields } from '../../../src/config/record-option.ts';
 import { mediaAssetError } from '../../../src/errors/errors.ts';
@@ -42,9 +43,12 @@ async function open(of: { url: string } = emulator, site = languages) {
   };
   const images = openImages({ service, cacheDir, mode: 'dev', record, rights, languages: site });
   const progress: number[] = [];
-  const upload = { limit: 100_000, onProgress: (part: number) => progress.push(part) };
-  const library = openLibrary({ service, images, languages: site, concurrency: 4, upload });
-  return { library, service, images, cacheDir, progress };
+  const library = openLibrary({ service, images, languages: site, concurrency: 4 });
+  const upload = createUpload({
+    ...{ service, library, listedRecords: images.listedRecords, limit: 100_000 },
+    onProgress: (part) => progress.push(part),
+  });
+  return { library, upload, service, images, cacheDir, progress };
 }
 
 /** Asks until the answer is whole, as the app does. */
@@ -184,7 +188,6 @@ describe('a library', () => {
     const library = (listedRecords?: PeopleAssets['listedRecords'], concurrency = 8) =>
       openLibrary({
         ...{ service, languages, concurrency, images: { ...images, listedRecords } },
-        upload: { limit: 0, onProgress() {} },
       });
     return {
       ...{ asked, service, library },
@@ -379,7 +382,7 @@ describe('an upload', () => {
   test('has its name, and the alt text in the field that the site reads in its language', async () => {
     const opened = await open();
     const folder = await folderOf(opened);
-    const answer = await opened.library.upload({ ...request, folder }, body('one', 'two'));
+    const answer = await opened.upload({ ...request, folder }, body('one', 'two'));
     expect(answer).toMatchObject({ isSame: false, asset: { name: 'Quay', bytes: 6 } });
     const { fields } = await opened.service.files.record(answer.asset.id, {
       fields: ['name', 'filename', 'alt_de', 'alt_en'],
@@ -394,8 +397,7 @@ describe('an upload', () => {
   test('is nothing new if a file has the same bytes, and not only the same size', async () => {
     const opened = await open();
     const folder = await folderOf(opened);
-    const upload = (content: string) =>
-      opened.library.upload({ ...request, folder }, body(content));
+    const upload = (content: string) => opened.upload({ ...request, folder }, body(content));
     const first = await upload('a file');
     expect(await upload('a life')).toMatchObject({ isSame: false });
     emulator.clearLog();
@@ -404,12 +406,12 @@ describe('an upload', () => {
   });
 
   test('that is too large ends early, and leaves nothing', async () => {
-    const { library } = await open();
+    const { upload } = await open();
     let parts = 0;
     const endless = async function* () {
       for (; ; parts += 1) yield Buffer.alloc(60_000);
     };
-    await expect(library.upload(request, endless())).rejects.toMatchObject({
+    await expect(upload(request, endless())).rejects.toMatchObject({
       code: 'upload-too-large',
       message: 'quay.txt is larger than the limit of 100000 bytes.',
     });

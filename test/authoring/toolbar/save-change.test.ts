@@ -19,7 +19,9 @@ let answers: ReturnType<typeof toolbarAnswers>;
 beforeEach(async () => {
   root = await temporaryFolder('save');
   const project = { root, srcDir: 'src' };
-  answers = toolbarAnswers({} as never, { library: { noteUse() {} } as never, project });
+  answers = toolbarAnswers({} as never, {
+    ...{ library: { noteUse() {} } as never, upload: {} as never, project },
+  });
 });
 
 async function write(file: string, content: string | Buffer): Promise<void> {

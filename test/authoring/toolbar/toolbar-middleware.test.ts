@@ -39,6 +39,7 @@ beforeEach(async () => {
   const project = { root, srcDir: 'src' };
   const answers = toolbarAnswers(images, {
     library: { noteUse() {} } as unknown as Library,
+    upload: {} as never,
     project,
   });
   const middleware = toolbarMiddleware(answers);

@@ -10,7 +10,8 @@ import {
   sharesPids,
   startHeartbeat,
 } from './lease.ts';
-import { moveFile, pause, removeFile, retryLockedFile } from './retry-locked-file.ts';
+import { pause } from './pause.ts';
+import { moveFile, removeFile, retryLockedFile } from './retry-locked-file.ts';
 
 const noLinkCodes = new Set<unknown>(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import * as z from 'zod';
-import { pause } from './retry-locked-file.ts';
+import { pause } from './pause.ts';
 
 const ownerSchema = z.object({
   pid: z.int().positive(),

@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { setTimeout } from 'node:timers/promises';
 import { errorCode } from './file-problems.ts';
+import { pause } from './pause.ts';
 
 /**
  * On Windows, a file can't be replaced or deleted while another process has it open. Virus
@@ -44,10 +44,4 @@ export function moveFile(from: string, to: string): Promise<void> {
 
 export function removeFile(path: string): Promise<void> {
   return retryLockedFile(() => rm(path, { force: true }));
-}
-
-/** Waits, or returns early if the signal fires. */
-export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  // Only the signal can make it reject.
-  await setTimeout(ms, undefined, signal && { signal }).catch(() => {});
 }

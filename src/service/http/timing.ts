@@ -1,4 +1,4 @@
-import { pause } from '../../storage/retry-locked-file.ts';
+import { pause } from '../../storage/pause.ts';
 
 /** Returns ms since the epoch. */
 export type Clock = () => number;

@@ -20,7 +20,7 @@ export interface InLanguages {
 }
 
 /** `i18n` in the Astro config. */
-interface I18n {
+export interface I18n {
   readonly locales: readonly (
     | string
     | { readonly path: string; readonly codes: readonly string[] }

@@ -123,7 +123,7 @@ const pageErrors = {
     hint: 'Publish the page as UTF-8.',
   },
   'toolbar-refused': {
-    message: "The dev server doesn't answer this request of the toolbar.",
+    message: 'Only pages of this site may ask for its media library.',
     hint: 'Reload the page.',
   },
   'toolbar-remote': {
@@ -131,8 +131,30 @@ const pageErrors = {
     hint: 'Open the site there, as http://localhost with the port of the dev server.',
   },
   'toolbar-request-invalid': {
-    message: "The dev server can't read a request of the toolbar: {problem}.",
-    hint: 'Reload the page, so that the toolbar has the version of the dev server.',
+    message: "The media library can't read this request: {problem}.",
+    hint: 'Reload the page, so that it has the version of its server.',
+  },
+  /** The picker asks for it, and goes on where it was. */
+  'sign-in-required': {
+    message: "You aren't signed in to the media library.",
+    hint: 'Sign in.',
+  },
+  /** The picker renews the sign-in and asks again. */
+  'session-stale': {
+    message: 'The media service has ended your sign-in.',
+    hint: 'Reload the page, then sign in again.',
+  },
+  'session-too-large': {
+    message: "The tokens of the media service don't fit into cookies ({length} characters).",
+    hint: 'Ask the service for shorter tokens. They may have about 8,000 characters together.',
+  },
+  'preview-missing': {
+    message: "Browsers can't show asset {id}: it's {kind}.",
+    hint: 'Choose another image. If the service makes previews, set `preview` of createLibraryHandler().',
+  },
+  'library-unfinished': {
+    message: 'The media library is large, so only a part of it has been read.',
+    hint: 'Choose a folder, or search.',
   },
   'source-outside': {
     message: ({ file }: { file: string }) => `${file} isn't a source file of this project.`,

@@ -123,12 +123,20 @@ export function listedRecords(
 
   /** Whatever an answer proves can change what others mean. */
   let proofs = 0;
+  const alone = createRecordReader(service, { fields, decisive, texts });
 
   return {
     /** The fields to ask for. */
     fields,
     judges: { rights: rule.rights.read !== undefined, alt: rule.texts !== undefined },
     altField: (locale?: string) => altField(rule, locale ?? languages.all[0]),
+    /** What an asset's own record says, read without a cache. */
+    async describe(id: number, use: InLanguages) {
+      const found = await alone.read([id]);
+      const known = found.get(id)?.record ?? noRecord;
+      const today = now() + service.clockAhead();
+      return readKnownRecord(rule, { ...use, id, known, languages, now: today });
+    },
     /** Opens a list or a search, whose records are noted as they arrive. It says what is known by now. */
     open(isSearch: boolean) {
       const request = { fields, decisive, sampled, proofs: isSearch ? ofSearches : ofLists };

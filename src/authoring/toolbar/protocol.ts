@@ -97,6 +97,8 @@ export const insertRequest = z.strictObject({
   images: z.array(newImage).min(1).max(100),
 });
 
+export const noRequest = z.strictObject({});
+
 const assetKind = z.enum(['image', 'video', 'audio', 'document']);
 
 /** In the query of a URL, numbers are texts. */

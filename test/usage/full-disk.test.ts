@@ -14,7 +14,6 @@ import {
 } from '../support/ledger/start-report.ts';
 import { manifestOf, onSite, pairsOf, siteFields } from '../support/ledger/usage-fixtures.ts';
 import { startUsageServer, type UsageServer } from '../support/ledger/usage-server.ts';
-import { somePoints } from '../support/process/rounds.ts';
 
 let folder: string;
 let server: UsageServer;
@@ -76,19 +75,19 @@ test('a disk that is full at any one write ends a run with a clear error, and th
   timeout: 180_000,
 }, async () => {
   const whole = await openSite('whole');
-  const { ended, points: count } = await reportInProcess({ ...whole.order, failAt: 0 });
+  const { ended, points } = await reportInProcess({ ...whole.order, failAt: 0 });
   expect(ended).toBe(0);
-  expect(count).toBeGreaterThan(30);
+  expect(points).toBeGreaterThan(30);
 
   const sites = await Promise.all(
-    somePoints(count).map(async (point) => ({ point, ...(await openSite(`full-${point}`)) })),
+    Array.from({ length: points }, (_, index) => openSite(`full-${index + 1}`)),
   );
   const listed = sites.map((site) => site.listed());
   const ends = await reportInProcesses(
-    sites.map(({ order, point }) => ({ ...order, failAt: point })),
+    sites.map(({ order }, index) => ({ ...order, failAt: index + 1 })),
   );
   for (const [index, site] of sites.entries()) {
-    const at = `full at change ${site.point} of ${count}`;
+    const at = `full at change ${index + 1} of ${points}`;
     const { ended, errors } = ends[index] ?? {};
     if (ended !== 0) {
       expect(errors, at).toContain("code: 'ledger-unwritable'");
@@ -104,7 +103,7 @@ test('a disk that is full at any one write ends a run with a clear error, and th
   expect(new Set(ends.map(({ ended }) => ended))).toEqual(new Set([0, 1]));
   const completed = await reportInProcesses(sites.map(({ order }) => order));
   for (const [index, site] of sites.entries()) {
-    const at = `full at change ${site.point} of ${count}`;
+    const at = `full at change ${index + 1} of ${points}`;
     expect(completed[index], at).toMatchObject({ ended: 0, errors: '' });
     expect(site.listed(), at).toEqual(pairsOf(site.order.manifest));
     // The next run that sends deletes the files that couldn't be deleted.

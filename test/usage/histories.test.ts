@@ -78,13 +78,19 @@ function soakProgress(total: number): (done: number) => void {
   };
 }
 
+const many = rounds(100);
+/** Half of the histories lack them. */
+const rare: readonly string[] =
+  many < 100 ? ['wrong list, and a gap', 'wrong list, and an answer that is not known'] : [];
+
 // Always the same histories, because others may lack a rare event.
-test('100 histories contain every expected event', {
+test(`${many} histories contain every expected event`, {
   tags: ['slow'],
-  timeout: historyTimeout(100),
+  timeout: historyTimeout(many),
 }, async (test) => {
-  const counts = await runHistories(setup, { runs: 100, openStore, test, seed: 1 });
-  expect(expectedCounts.filter((what) => counts.of(what) === 0)).toEqual([]);
+  const counts = await runHistories(setup, { runs: many, openStore, test, seed: 1 });
+  const missing = expectedCounts.filter((what) => counts.of(what) === 0);
+  expect(missing.filter((what) => !rare.includes(what))).toEqual([]);
 });
 
 test('histories of a finished test start nothing more, and leave nothing behind', async ({

@@ -9,6 +9,8 @@ const longest = [
   'e2e/newcomers/package',
   'e2e/pages/markdown',
   'browser/toolbar-app',
+  'browser/picker',
+  'browser/cms',
   'e2e/newcomers/docs-recipes',
   'e2e/newcomers/guides',
   'e2e/pages/server-output',

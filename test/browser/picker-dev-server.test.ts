@@ -18,8 +18,10 @@ const h = (type, { ref, style, className, key, ...attributes }, ...children) => 
   return element;
 };
 const cms = {
-  registerWidget: (name, control, preview) => Object.assign(cms, { name, control, preview }),
+  registerWidget: ({ controlComponent: control, previewComponent: preview }) =>
+    Object.assign(cms, { control, preview }),
   registerEditorComponent: (component) => Object.assign(cms, { component }),
+  getEditorComponents: () => new Map(),
 };
 registerMediaAsset(cms, { h, createClass: (methods) => methods });
 const saved = [];

@@ -7,6 +7,7 @@ import { imagePattern, readImage, writeImage } from './body-image.ts';
 interface Cms {
   registerWidget(...parts: unknown[]): void;
   registerEditorComponent(component: unknown): void;
+  getEditorComponents(): ReadonlyMap<string, { pattern: RegExp }>;
 }
 
 interface React {
@@ -61,12 +62,14 @@ export function registerMediaAsset(
   function preview({ value }: { readonly value?: unknown }): unknown {
     const image = pickedAsset(value);
     if (!image) return null;
-    const ref = (element: HTMLImageElement | null) => element && fill(element, image, endpoint);
-    const style = { maxWidth: '100%' };
-    return h('img', { key: JSON.stringify(image), alt: image.alt ?? '', style, ref });
+    const [key, style] = [JSON.stringify(image), { maxWidth: '100%' }];
+    const src = previewUrl(key, image, endpoint);
+    return h('img', { key, 'data-value': key, src, alt: image.alt ?? '', style });
   }
 
-  cms.registerWidget('media-asset', control, preview);
+  const widget = { name: 'media-asset', controlComponent: control, previewComponent: preview };
+  if (isSveltia) cms.registerWidget(widget.name, control, preview);
+  else cms.registerWidget({ ...widget, allowMapValue: true });
   cms.registerEditorComponent({
     ...{ id: 'media-asset', label: 'Media asset' },
     fields: [{ name: 'image', label: 'Image', widget: 'media-asset' }],
@@ -77,12 +80,13 @@ export function registerMediaAsset(
       const image = pickedAsset(read(data, 'image'));
       return image ? writeImage(image) : '';
     },
-    toPreview(data: unknown) {
-      const value = read(data, 'image');
-      // Decap wants HTML as a text, at once.
-      return isSveltia ? preview({ value }) : `Image ${pickedAsset(value)?.id ?? ''}`;
-    },
+    toPreview: (data: unknown) => preview({ value: read(data, 'image') }),
   });
+
+  // Decap's own images come first, and would take ours.
+  const images = isSveltia ? undefined : cms.getEditorComponents().get('image');
+  const others = new RegExp(`^(?!.*\\]\\(media:)${images?.pattern.source.replace('^', '')}`);
+  if (images) cms.registerEditorComponent({ ...images, pattern: others });
 }
 
 /** Reads a value of an object of a CMS, which can be an immutable map. */
@@ -91,10 +95,19 @@ function read(from: unknown, name: string): unknown {
   return get ? get.call(from, name) : Reflect.get(Object(from), name);
 }
 
-/** Shows what a page will show, once: a CMS renders often. */
-async function fill(element: HTMLImageElement, value: PickedAsset, base: string): Promise<void> {
-  if (element.dataset.shown) return;
-  element.dataset.shown = 'true';
-  element.src = await croppedImage(sessionOf(base), value).catch(() => '');
-  element.onload = () => URL.revokeObjectURL(element.src);
+/** URLs of what previews show, by value: `undefined` while one loads. */
+const previewUrls = new Map<string, string | undefined>();
+
+/** Decap makes HTML of a preview at once, and has it in a frame. So an image follows in its element. */
+function previewUrl(value: string, image: PickedAsset, base: string): string | undefined {
+  const show = (url: string) => {
+    previewUrls.set(value, url);
+    const frame = document.querySelector<HTMLIFrameElement>('#preview-pane');
+    for (const { images } of [document, frame?.contentDocument ?? document])
+      for (const one of images) if (one.dataset.value === value) one.src = url;
+  };
+  const isNew = !previewUrls.has(value);
+  if (isNew) previewUrls.set(value, undefined);
+  if (isNew) croppedImage(sessionOf(base), image).then(show, () => previewUrls.delete(value));
+  return previewUrls.get(value);
 }

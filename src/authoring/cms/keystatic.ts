@@ -30,7 +30,7 @@ export function mediaAsset(options: {
     });
     return createElement(
       'div',
-      { style: { display: 'grid', gap: 8 } },
+      { style: { display: 'grid', gap: 8, font: '14px system-ui, sans-serif' } },
       createElement('span', { style: { fontWeight: 600 } }, label),
       description && createElement('span', null, description),
       createElement('media-asset-field', { ref: field, label, endpoint, ...required }),

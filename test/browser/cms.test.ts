@@ -5,9 +5,14 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { load as parseYaml } from 'js-yaml';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import packages from '../cms/package.json' with { type: 'json' };
 import { describeInBrowser, useBrowser } from '../support/browser/browser-tests.ts';
 import {
   type CmsEditor,
@@ -23,6 +28,8 @@ import {
 import { freePort } from '../support/process/free-port.ts';
 import { cmsFile, findCmsPackages, useCmsPackages } from '../support/site/cms-packages.ts';
 import { type DevServer, startDevServer } from '../support/site/dev-server.ts';
+import { copyExample } from '../support/site/example-site.ts';
+import type { Site } from '../support/site/site.ts';
 import { outputOf, useSite } from '../support/site/site-with-service.ts';
 
 const describeCms = findCmsPackages() ? describeInBrowser : describe.skip;
@@ -103,6 +110,9 @@ const markdoc = `{% mediaAsset image={id: 4711, alt: "An old [quay]"} /%}
 Inline image, and ![plain](/images/a.svg).
 `;
 
+/** The text of each value. */
+const valuesIn = (seed: string) => seed.split(/^(?=\w)/m);
+
 const bodies = { decap: markdown, sveltia: markdown, keystatic: markdoc };
 
 describeCms('the picker', () => {
@@ -110,9 +120,13 @@ describeCms('the picker', () => {
   const setup = useSite('cms');
   let server: DevServer;
   let files: ReturnType<typeof spawn>;
+  let example: Site;
+  let named: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
-    await useCmsPackages(setup.site);
+    example = await copyExample('keystatic', await mkdtemp(join(tmpdir(), 'example-')));
+    named = JSON.parse(await example.read('package.json')).dependencies;
+    for (const site of [setup.site, example]) await useCmsPackages(site);
     const port = String(await freePort());
     await setup.site.edit('public/admin/decap.yml', '8081', port);
     // Decap's own server, which writes the files of the folder that it runs in.
@@ -129,6 +143,7 @@ describeCms('the picker', () => {
     const ended = once(files, 'exit');
     files.kill();
     await ended;
+    await example.delete();
   });
 
   afterEach(() => {
@@ -155,13 +170,24 @@ describeCms('the picker', () => {
     const saved = async (page: Page, path: string, has: string) =>
       readEntry(await savedText(cms, { page, site: setup.site, path, has }));
 
+    test('has nothing to save in an entry that is only opened, and leaves all images under a new title', async () => {
+      const page = await open();
+      await cms.openEntry(page, setup.site, entryOf(cms, 'opened'));
+      await cms.unchanged(page).waitFor();
+      await page.getByRole('textbox').first().fill('Another title');
+      const { text, data, body } = await saved(page, 'posts/opened', 'Another title');
+      expect(data.title).toBe('Another title');
+      for (const value of valuesIn(seeds[cms.name])) expect(`${text}\n`).toContain(value);
+      expect(body.trim()).toBe(`Hello.\n\n${bodies[cms.name].trim()}`);
+    });
+
     test('adds an image to the body, and leaves all else as it is', async () => {
       const page = await open();
       await cms.openEntry(page, setup.site, entryOf(cms, 'kept'));
       await choose(await cms.insertImage(page), { id: 4713, alt: 'A [new] *one*' });
       await cms.endInsert(page);
       const { text, body } = await saved(page, 'posts/kept', 'new');
-      for (const value of seeds[cms.name].split(/^(?=\w)/m)) expect(`${text}\n`).toContain(value);
+      for (const value of valuesIn(seeds[cms.name])) expect(`${text}\n`).toContain(value);
       const added =
         cms === keystatic
           ? '{% mediaAsset image={id: 4713, alt: "A [new] *one*"} /%}'
@@ -247,6 +273,19 @@ describeCms('the picker', () => {
     }
   });
 
+  test("Decap's preview shows the crop of an image in the body, and keeps it while a title is typed", async () => {
+    const page = await open();
+    await decap.openEntry(page, setup.site, entryOf(decap, 'previewed'));
+    const image = page.frameLocator('#preview-pane').getByAltText('An old [quay]');
+    const shape = (): Promise<number> =>
+      image.evaluate('(one) => one.naturalWidth / one.naturalHeight');
+    await expect.poll(shape).toBeCloseTo(300 / 200, 2);
+    const src = await image.getAttribute('src');
+    await page.getByRole('textbox').first().fill('Another title');
+    await page.frameLocator('#preview-pane').getByText('Another title').waitFor();
+    expect([await image.getAttribute('src'), await shape()]).toEqual([src, 300 / 200]);
+  });
+
   test('what the CMSs have saved is shown by the site', async () => {
     await outputOf(setup.build());
     for (const { name } of [decap, sveltia, keystatic]) {
@@ -254,5 +293,20 @@ describeCms('the picker', () => {
       expect(page.match(/data-media-asset="\d+"/g)).toContain('data-media-asset="4714"');
       expect(page).toContain('alt="A &quot;quay&quot; # yes"');
     }
+  });
+
+  describe('examples/keystatic', () => {
+    test('names the packages that it is tested with', () => {
+      const ours = { [manifest.name]: `^${manifest.version}` };
+      expect({ ...packages.dependencies, ...ours }).toMatchObject(named);
+    });
+
+    test('builds with the service that its config starts, and reports to it', async () => {
+      const output = await outputOf(example.build());
+      expect(output).toContain('2 scanned');
+      expect(output).toContain('3 reported, 0 removed');
+      expect(output).not.toMatch(/\[ERROR\]|\[WARN\] \[media-asset\]/);
+      expect(await example.read('dist/quay/index.html')).toContain('alt="A schooner under sail"');
+    });
   });
 });

@@ -4,16 +4,14 @@
  * @module-tag slow
  */
 
-import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import { startEmulator } from '../../../src/emulator/index.ts';
-import { freePort } from '../../support/process/free-port.ts';
+import { copyExample } from '../../support/site/example-site.ts';
 import {
   ceilingWithoutAstro,
   installPackages,
@@ -113,14 +111,7 @@ describe.each([
 
   /** The files that `npm create astro` gets from the repository, and another port. */
   beforeAll(async () => {
-    example = siteIn(site.path(`examples/${name}`));
-    const from = `examples/${name}/`;
-    const { stdout } = await promisify(execFile)('git', ['ls-files', '-z', from], { cwd: root });
-    const port = String(await freePort());
-    for (const file of stdout.split('\0').filter(Boolean)) {
-      const text = await readFile(join(root, file), 'utf8');
-      await example.write(file.slice(from.length), text.replaceAll('4710', port));
-    }
+    example = await copyExample(name, site.path(`examples/${name}`));
     await symlink(site.path('node_modules'), example.path('node_modules'), 'junction');
   });
 

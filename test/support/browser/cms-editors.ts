@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { cmsFile } from '../site/cms-packages.ts';
 import type { Site } from '../site/site.ts';
+import { inOpfs, serveScripts, signIn, writeInBrowser } from './cms-pages.ts';
 
 /** How a test uses a CMS of `fixtures/sites/cms`. */
 export interface CmsEditor {
@@ -15,6 +14,8 @@ export interface CmsEditor {
   reopen(page: Page, slug: string): Promise<void>;
   /** Opens a form for a new entry. */
   openNew(page: Page, collection: 'posts' | 'intl'): Promise<void>;
+  /** What says that there's nothing to save. */
+  unchanged(page: Page): Locator;
   save(page: Page): Promise<void>;
   /** What the CMS has written of an entry, `posts/first`. Also in the site's folder afterwards. */
   read(page: Page, site: Site, path: string): Promise<string>;
@@ -63,30 +64,7 @@ export async function choose(
 export const closed = (field: Locator): Promise<void> =>
   field.locator('dialog').waitFor({ state: 'detached' });
 
-/** Answers requests for the scripts of CMSs from `test/cms`, and those for fonts with nothing. */
-async function serveScripts(page: Page): Promise<void> {
-  const isOutside = ({ hostname }: URL) => !['127.0.0.1', 'localhost'].includes(hostname);
-  await page.route(isOutside, async (route) => {
-    const [, name, file] =
-      /^https:\/\/unpkg\.com\/((?:@sveltia\/)?[\w-]+)@?[^/]*\/(.+)$/.exec(route.request().url()) ??
-      [];
-    const headers = { 'Access-Control-Allow-Origin': '*' };
-    if (!name) return route.fulfill({ body: '', contentType: 'text/css', headers });
-    const body = await readFile(cmsFile(`${name}/${file}`));
-    await route.fulfill({ body, contentType: 'text/javascript', headers });
-  });
-}
-
 const fields = (page: Page) => page.locator('media-asset-field').first().waitFor();
-
-/** Signs in, unless the CMS remembers it. */
-async function signIn(page: Page, name: RegExp): Promise<void> {
-  const button = page.getByRole('button', { name }).first();
-  const collection = page.getByText('Posts').first();
-  await button.or(collection).first().waitFor();
-  if (await button.isVisible()) await button.click();
-  await collection.waitFor();
-}
 
 /** Puts the cursor behind the first paragraph of the body. */
 async function clickBody(page: Page): Promise<void> {
@@ -121,6 +99,7 @@ export const decap: CmsEditor = {
   },
   reopen: (page, slug) => openDecap(page, `collections/posts/entries/${slug}`),
   openNew: (page, collection) => openDecap(page, `collections/${collection}/new`),
+  unchanged: (page) => page.getByRole('button', { name: 'Published', exact: true }),
   async save(page) {
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Publish now' }).click();
@@ -137,14 +116,6 @@ export const decap: CmsEditor = {
   closeItem: async () => {},
 };
 
-/** The files of Sveltia's test backend, in the browser. */
-const inOpfs = `async (folders) => {
-  let folder = await navigator.storage.getDirectory();
-  for (const name of ['sveltia-cms-test', ...folders])
-    folder = await folder.getDirectoryHandle(name, { create: true });
-  return folder;
-}`;
-
 async function openSveltia(page: Page, hash: string): Promise<void> {
   await page.goto('/admin/sveltia.html');
   await signIn(page, /test/i);
@@ -158,13 +129,7 @@ export const sveltia: CmsEditor = {
   async openEntry(page, _site, { slug, text }) {
     await serveScripts(page);
     await page.goto('/admin/sveltia.yml');
-    await page.evaluate(`(async () => {
-      const folder = await (${inOpfs})(['src', 'content', 'sveltia']);
-      const file = await folder.getFileHandle('${slug}.md', { create: true });
-      const writer = await file.createWritable();
-      await writer.write(${JSON.stringify(text)});
-      await writer.close();
-    })()`);
+    await writeInBrowser(page, `src/content/sveltia/${slug}.md`, text);
     await sveltia.reopen(page, slug);
   },
   reopen: (page, slug) => openSveltia(page, `collections/posts/entries/${slug}`),
@@ -172,6 +137,7 @@ export const sveltia: CmsEditor = {
     await serveScripts(page);
     await openSveltia(page, `collections/${collection}/new`);
   },
+  unchanged: (page) => page.getByRole('button', { name: 'Save', exact: true, disabled: true }),
   save: (page) => page.getByRole('button', { name: 'Save' }).first().click(),
   async read(page, site, path) {
     const file = filePath('sveltia', `${path}.md`);
@@ -215,6 +181,7 @@ export const keystatic: CmsEditor = {
     await page.goto('/keystatic/collection/keystatic/create');
     await fields(page);
   },
+  unchanged: (page) => page.getByRole('button', { name: 'Reset changes', disabled: true }),
   save: (page) => page.getByRole('button', { name: /^(?:Save|Create)$/ }).click(),
   read: (_page, site, path) => site.read(filePath('keystatic', `${path}.mdoc`)),
   async insertImage(page) {

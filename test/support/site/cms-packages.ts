@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, readdir, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import manifest from '../../../package.json' with { type: 'json' };
@@ -31,19 +31,29 @@ export const cmsFile = (path: string): string => join(installed, path);
  * nor its Astro, because Node looks for packages next to the real file.
  */
 export async function useCmsPackages(site: Site): Promise<void> {
-  const own = join(installed, 'astro-media-asset');
-  const again = { recursive: true, force: true };
-  await rm(own, again);
-  for (const part of ['package.json', 'dist', 'src/components'])
-    await cp(join(root, part), join(own, part), again);
-  for (const name of Object.keys(manifest.dependencies)) {
-    const link = join(own, 'node_modules', name);
-    await mkdir(dirname(link), { recursive: true });
-    await symlink(join(root, 'node_modules', name), link, 'junction');
-  }
+  const own = site.path(`node_modules/${manifest.name}`);
+  await rm(site.path('node_modules'), { recursive: true, force: true });
+  for (const part of ['package.json', 'dist', 'samples', 'src/components'])
+    await cp(join(root, part), join(own, part), { recursive: true });
+  for (const name of Object.keys(manifest.dependencies))
+    await link(join(root, 'node_modules', name), join(own, 'node_modules', name));
+  const isOther = (name: string) => !name.startsWith('.') && name !== manifest.name;
+  for (const name of (await readdir(installed)).filter(isOther))
+    await link(join(installed, name), site.path(`node_modules/${name}`));
   // Astro only compiles packages that the site names.
   const dependencies = { ...cms.dependencies, [manifest.name]: manifest.version };
   await site.write('package.json', JSON.stringify({ private: true, type: 'module', dependencies }));
-  await site.remove('node_modules');
-  await symlink(installed, site.path('node_modules'), 'junction');
 }
+
+async function link(target: string, path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await symlink(target, path, 'junction');
+}
+
+/** Makes a CMS's example read its packages outside of its folder, and show no toolbar. */
+export const prepareExample = (example: Site): Promise<void> =>
+  example.edit(
+    'astro.config.mjs',
+    'defineConfig({',
+    '$& devToolbar: { enabled: false }, vite: { server: { fs: { strict: false } } },',
+  );

@@ -1,13 +1,14 @@
 /**
  * Draws the images of the docs that show the product, and writes their facts: `npm run docs:pictures`.
- * With names, it draws only these: `npm run docs:pictures -- overview crop-editor`.
+ * With names, it draws only these: `npm run docs:pictures -- overview crop-editor`. Without the packages
+ * of `test/cms`, those of CMSs stay as they are.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '../playground/scripts/processes/free-port.ts';
 import { digestOf, walkThrough } from './pictures/picture.ts';
-import { pictures } from './pictures/pictures.ts';
+import { canDraw, pictures } from './pictures/pictures.ts';
 import { openStage } from './pictures/stage.ts';
 import { drawTerminals } from './pictures/terminal-pictures.ts';
 
@@ -20,7 +21,7 @@ const isAsked = (name: string) => names.length === 0 || names.includes(name);
 await mkdir(facts, { recursive: true });
 const stage = await openStage({ port: await findFreePort(4710), withFiles: true });
 try {
-  for (const picture of pictures.filter(({ name }) => isAsked(name))) {
+  for (const picture of pictures.filter((one) => isAsked(one.name) && canDraw(one))) {
     const { frames, shots } = await walkThrough(picture, stage, true);
     const files: Record<string, string> = {};
     for (const [file, bytes] of Object.entries(await picture.files(shots))) {

@@ -51,6 +51,7 @@ export async function openStage({ port, withFiles }: StageOptions) {
     site,
     emulator,
     build,
+    browser,
     /** Opens a page of the built site, of the service or of the dev server, and waits until it's idle. */
     async open(
       from: 'site' | 'service' | 'dev',

@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { serveScripts, signIn } from '../../test/support/browser/cms-pages.ts';
+import { freePort } from '../../test/support/process/free-port.ts';
+import { cmsFile, prepareExample, useCmsPackages } from '../../test/support/site/cms-packages.ts';
+import { type DevServer, startDevServer } from '../../test/support/site/dev-server.ts';
+import { copyExample } from '../../test/support/site/example-site.ts';
+import type { Site } from '../../test/support/site/site.ts';
+import { webp } from './encode.ts';
+import type { Picture } from './picture.ts';
+import type { Stage } from './stage.ts';
+
+/** What editors see in the CMSs of `test/cms`, with the examples. */
+export const cmsPictures: readonly Picture[] = [
+  {
+    name: 'decap',
+    async walk(stage, frame) {
+      const port = String(await freePort());
+      const url = `http://localhost:${port}/api/v1`;
+      const prepare = (site: Site) =>
+        site.edit(
+          'public/admin/config.yml',
+          'local_backend: true',
+          `local_backend: { url: '${url}' }`,
+        );
+      await inExample('decap', { stage, prepare }, async (page, site) => {
+        // Decap's own server, which reads the files of the folder that it runs in.
+        const files = spawn(process.execPath, [cmsFile('decap-server/dist/index.js')], {
+          cwd: site.dir,
+          env: { PATH: process.env.PATH, PORT: port, BIND_HOST: '127.0.0.1' },
+          stdio: 'ignore',
+        });
+        try {
+          await page.goto('/admin/');
+          await signIn(page, /login/i);
+          await openEntry(page);
+          await page.frameLocator('#preview-pane').locator('img[src^=blob]').nth(1).waitFor();
+          await frame(page);
+        } finally {
+          const ended = once(files, 'exit');
+          files.kill();
+          await ended;
+        }
+      });
+    },
+    files: async (shots) => ({ 'decap.webp': await webp(shots) }),
+  },
+  {
+    name: 'keystatic',
+    async walk(stage, frame) {
+      await inExample('keystatic', { stage }, async (page) => {
+        await page.goto('/keystatic/collection/posts/item/quay');
+        await fields(page);
+        await frame(page);
+      });
+    },
+    files: async (shots) => ({ 'keystatic.webp': await webp(shots) }),
+  },
+];
+
+async function openEntry(page: Page): Promise<void> {
+  await page.evaluate(`location.hash = '#/collections/posts/entries/quay'`);
+  await fields(page);
+}
+
+/** Waits for the image of the first field. */
+const fields = (page: Page) => page.locator('media-asset-field img[src^=blob]').first().waitFor();
+
+/** A page of the dev server of an example, which ends with the use. */
+async function inExample(
+  name: string,
+  { stage, prepare }: { stage: Stage; prepare?: (site: Site) => Promise<void> },
+  use: (page: Page, site: Site) => Promise<void>,
+): Promise<void> {
+  const dir = await mkdtemp(join(tmpdir(), 'example-'));
+  let server: DevServer | undefined;
+  try {
+    const site = await copyExample(name, dir);
+    await prepare?.(site);
+    await prepareExample(site);
+    await useCmsPackages(site);
+    server = await startDevServer({ site, emulator: { env: {} } });
+    const viewport = { width: 1200, height: 900 };
+    const page = await stage.browser.open({ baseURL: server.url, viewport });
+    await serveScripts(page);
+    await use(page, site);
+    await page.close();
+  } finally {
+    await server?.stop();
+    await rm(dir, { recursive: true, force: true, maxRetries: 3 });
+  }
+}

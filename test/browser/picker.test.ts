@@ -283,7 +283,7 @@ describeInBrowser('the picker', () => {
     await hero(page).getByText('Quay at dusk').waitFor();
     await page.context().setOffline(true);
     await page.evaluate("document.querySelector('media-asset-field').value = { id: 5003 }");
-    const said = hero(page).getByText("The dev server doesn't answer. Check that");
+    const said = hero(page).getByText("The media library doesn't answer.");
     await said.waitFor();
     await said.evaluate((one: { textContent: string }) => {
       one.textContent = '';
@@ -291,10 +291,10 @@ describeInBrowser('the picker', () => {
     await button(page, 'Crop').click();
     await said.waitFor();
     await button(page, 'Change').click();
-    await page.getByRole('alert').getByText("The dev server doesn't answer.").waitFor();
+    await page.getByRole('alert').getByText("The media library doesn't answer.").waitFor();
     await accessible(page);
     await button(page, 'All images').click();
-    await page.getByRole('alert').getByText("The dev server doesn't answer.").waitFor();
+    await page.getByRole('alert').getByText("The media library doesn't answer.").waitFor();
     await page.context().setOffline(false);
     await button(page, 'Retry').click();
     await asset(page, 7).click();

@@ -4,25 +4,32 @@ import type * as protocol from '../toolbar/protocol.ts';
 /** What stands for a file that isn't an image. */
 const kindIcons = { image: '', video: '▶', audio: '♪', document: '▤' } as const;
 
-/** An error that the dev server has answered. The message has the hint, if there is one. */
+/** An error that the server has answered. The message has the hint, if there is one. */
 const answerError = (notice: protocol.Notice) =>
   Object.assign(new Error([notice.message, notice.hint ?? []].flat().join(' ')), { notice });
 
 export type Session = ReturnType<typeof createSession>;
 
-/** The requests to the dev server of a site's base, which throw `answerError`s, and thumbnails. */
-export function createSession(base: string) {
+interface Sending {
+  /** Instead of `fetch`. */
+  readonly send?: typeof fetch;
+  /** The size of an image, if the answer was the original. */
+  readonly sizeOf?: (url: string) => Promise<protocol.Size | undefined>;
+}
+
+/** The requests to the server of a site's base, which throw `answerError`s, and thumbnails. */
+export function createSession(base: string, { send = fetch, sizeOf }: Sending = {}) {
   async function request(path: string, options: RequestInit = {}): Promise<Response> {
     const headers = { ...options.headers, 'X-Media-Asset-Toolbar': '1' };
-    const answer = await fetch(`${base.replace(/\/$/, '')}/_media-asset/${path}`, {
+    const answer = await send(`${base.replace(/\/$/, '')}/_media-asset/${path}`, {
       ...options,
       headers,
     }).catch((error) => {
       if (options.signal?.aborted) throw error;
       throw answerError({
         code: 'dev-server-unreachable',
-        message: "The dev server doesn't answer.",
-        hint: 'Check that `astro dev` is running, then try again.',
+        message: "The media library doesn't answer.",
+        hint: 'Try again. In development, check that `astro dev` is running.',
       });
     });
     if (!answer.ok) throw answerError(await noticeOf(answer));
@@ -50,7 +57,7 @@ export function createSession(base: string) {
     async original({ id, size }: Pick<protocol.ListedAsset, 'id' | 'size'>) {
       const url = await image(id, 1600);
       // For its preview, the dev server has the original, whose size the service may not list.
-      const original = size ?? (await asset({ id })).size;
+      const original = (await sizeOf?.(url)) ?? size ?? (await asset({ id })).size;
       if (!original)
         throw new Error('The size of this image is unknown, so it can only be cropped by hand.');
       return { image: url, original };
@@ -122,7 +129,7 @@ export function noticeFrom(error: unknown): protocol.Notice {
 
 async function noticeOf(answer: Response): Promise<protocol.Notice> {
   const { error }: { error?: protocol.Notice } = await answer.json().catch(() => ({}));
-  const message = `The dev server answered ${answer.status}.`;
+  const message = `The media library answered ${answer.status}.`;
   const hint = 'Reload the page, then try again.';
   return error ?? { code: `HTTP ${answer.status}`, message, hint };
 }

@@ -36,7 +36,9 @@ export async function croppedImage(
 ): Promise<string> {
   // Only the build knows what draws the eye.
   const given = focus === 'attention' ? { crop } : { crop, aspect, focus };
-  if (given.crop === undefined && given.aspect === undefined) return session.image(id, 320);
+  if (given.crop === undefined && given.aspect === undefined)
+    // A handler has no small images of large ones.
+    return session.image(id, 320).catch(() => session.image(id, 1600));
   const { image, original } = await session.original({ id, size });
   const whole = new Image();
   whole.src = image;

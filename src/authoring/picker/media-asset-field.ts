@@ -5,6 +5,7 @@ import { createSession, noticeFrom, type Session } from '../library/session.ts';
 import { cropAsset, croppedImage } from './crop-asset.ts';
 import { pickAsset } from './pick-asset.ts';
 import { type PickedAsset, pickedAsset } from './picked-asset.ts';
+import { createSignIn, type SignIn } from './sign-in.ts';
 
 /** The styles of a picker's field and dialog. Their colors are the CMS's, not the system's. */
 const styles = `
@@ -14,7 +15,7 @@ const styles = `
 .field {
   display: grid; grid-template-columns: auto 1fr; gap: 8px 12px; padding: 10px; border: 1px solid var(--line); border-radius: 8px; background: var(--ground); overflow-wrap: anywhere;
   > .thumbnail { width: 120px; height: 90px; }
-  > .thumbnail[hidden] + div, > .actions { grid-column: 1 / -1; flex-wrap: wrap; }
+  > .thumbnail[hidden] + div, > :is(.actions, .sign-in) { grid-column: 1 / -1; flex-wrap: wrap; }
   > .actions button { flex: 0 1 auto; }
   button:disabled { opacity: 0.5; cursor: default; }
 }
@@ -31,11 +32,14 @@ const styles = `
 }
 `;
 
-const sessions = new Map<string, Session>();
+type PickerSession = Session & { readonly signIn: SignIn };
+
+const sessions = new Map<string, PickerSession>();
 
 /** The session of a site's base, which all fields of a page share. */
-export function sessionOf(base: string): Session {
-  const session = sessions.get(base) ?? createSession(base);
+export function sessionOf(base: string): PickerSession {
+  const signIn = createSignIn(base);
+  const session = sessions.get(base) ?? { ...createSession(base, signIn), signIn };
   sessions.set(base, session);
   return session;
 }
@@ -66,10 +70,12 @@ export class MediaAssetField extends HTMLElement {
     this.#choose.focus();
   });
   readonly #layers = createElement('div');
+  readonly #signIn = createElement('div', { class: 'sign-in' });
   readonly #field = createElement(
     'div',
     { class: 'media-assets field', lang: 'en', dir: 'ltr', role: 'group' },
-    ...[this.#thumbnail, createElement('div', {}, this.#name, this.#alt, this.#problem)],
+    ...[this.#signIn, this.#thumbnail],
+    createElement('div', {}, this.#name, this.#alt, this.#problem),
     createElement('div', { class: 'actions' }, this.#choose, this.#crop, this.#remove),
   );
   #value: PickedAsset | undefined;
@@ -86,6 +92,7 @@ export class MediaAssetField extends HTMLElement {
 
   connectedCallback(): void {
     const { value } = this;
+    this.#signIn.replaceChildren(this.#context().session.signIn.createNotice());
     // A value that was set before the element is defined hides the property.
     Reflect.deleteProperty(this, 'value');
     this.value = value;

@@ -6,10 +6,15 @@ import type { Session } from '../library/session.ts';
 import type { ListedAsset } from '../toolbar/protocol.ts';
 import { type CutAsset, cropAsset, croppedImage } from './crop-asset.ts';
 import { type PickedAsset, pickedAsset } from './picked-asset.ts';
+import type { SignIn } from './sign-in.ts';
 
 /** Opens a dialog in which an editor chooses an image, its text and its crop. Returns what they use. */
 export function pickAsset(
-  given: { readonly session: Session; readonly locale: string; readonly layers: HTMLElement },
+  given: {
+    readonly session: Session & { readonly signIn: SignIn };
+    readonly locale: string;
+    readonly layers: HTMLElement;
+  },
   value: PickedAsset | undefined,
 ): Promise<PickedAsset | undefined> {
   const { session, locale, layers } = given;
@@ -26,7 +31,7 @@ export function pickAsset(
     'dialog',
     { lang: 'en', dir: 'ltr', class: 'media-assets picker', 'aria-labelledby': title.id },
     createElement('header', {}, back, title, close),
-    ...[failure, content, status],
+    ...[session.signIn.createNotice(), failure, content, status],
   );
   const announce = (message: string) => status.replaceChildren(message);
   const fail = (error: unknown) => failure.replaceChildren(createFailure(error));

@@ -1,0 +1,79 @@
+import { createButton, createElement } from '../crop-editor/create-element.ts';
+import type { Notice, Size } from '../toolbar/protocol.ts';
+
+export type SignIn = ReturnType<typeof createSignIn>;
+
+/** Requests to a handler that wait until an editor has signed in, in a window of its own. */
+export function createSignIn(base: string) {
+  const root = `${base.replace(/\/$/, '')}/_media-asset/`;
+  const notices = new Set<HTMLElement>();
+  let channel: BroadcastChannel | undefined;
+  let waiting: PromiseWithResolvers<void> | undefined;
+  let showsOriginals = false;
+
+  function show(): void {
+    for (const notice of notices) {
+      if (!notice.isConnected) notices.delete(notice);
+      notice.hidden = !waiting;
+    }
+  }
+
+  function signedIn(): Promise<void> {
+    waiting ??= Promise.withResolvers();
+    channel ??= new BroadcastChannel('media-asset-sign-in');
+    channel.onmessage = () => {
+      waiting?.resolve();
+      waiting = undefined;
+      show();
+    };
+    show();
+    return waiting.promise;
+  }
+
+  /** Like `fetch`, but asks again after a renewal or a sign-in. */
+  async function send(...[url, options]: Parameters<typeof fetch>): Promise<Response> {
+    for (let isFirst = true; ; isFirst = false) {
+      const answer = await fetch(url, options);
+      showsOriginals ||= answer.headers.has('X-Media-Asset-Original');
+      if (answer.status !== 401) return answer;
+      const { error, after }: { error?: Notice; after?: number } = await answer
+        .clone()
+        .json()
+        .catch(() => ({}));
+      if (error?.code === 'session-stale' && isFirst) {
+        // One at a time, for all requests and tabs: what renews a session may work only once.
+        await navigator.locks.request('media-asset-session', () =>
+          fetch(`${root}session.json?after=${after}`, { headers: options?.headers ?? {} }),
+        );
+      } else if (error) await signedIn();
+      else return answer;
+    }
+  }
+
+  return {
+    send,
+    /** The size as displayed, in pixels, of an image that is the original. */
+    async sizeOf(url: string): Promise<Size | undefined> {
+      if (!showsOriginals) return undefined;
+      const image = new Image();
+      image.src = url;
+      await image.decode();
+      return { width: image.naturalWidth, height: image.naturalHeight };
+    },
+    /** Asks for the sign-in while a request waits for it. For an element that is in the page soon. */
+    createNotice(): HTMLElement {
+      const text = createElement('p', {}, 'Sign in to use the images of the media library.');
+      const href = `${root}sign-in`;
+      const begin = () => {
+        if (open(href, 'media-asset-sign-in', 'popup,width=520,height=680')) return;
+        const tab = createElement('a', { href, target: '_blank' }, 'Sign in in a new tab');
+        text.replaceChildren('Your browser has blocked the window. ', tab, '.');
+      };
+      const button = createButton('Sign in', begin, 'primary');
+      const notice = createElement('div', { class: 'notice', role: 'status' }, text, button);
+      notice.hidden = !waiting;
+      notices.add(notice);
+      return notice;
+    },
+  };
+}

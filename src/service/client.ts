@@ -62,18 +62,14 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
   }
 
   async function download(
-    {
-      asset,
-      url,
-      what = '',
-    }: { asset: number; url: string; what?: '' | 'a crop of ' | 'a preview of ' },
+    { asset, url, what }: { asset: number; url: string; what?: 'a crop of ' | 'a preview of ' },
     given?: DownloadRequest,
   ): Promise<Download> {
     const place = 'files.original() or files.customFormat()';
     const request = checkRequest(place, downloadRequest, given);
     const { signal, onProgress, html = false } = request;
     const headers = downloadHeaders(request);
-    const name = `${what}asset ${asset} (GET ${url})`;
+    const name = `${what ?? ''}asset ${asset} (GET ${url})`;
     const wire = { method: 'GET', url, headers } as const;
     const call: Call = { kind: 'download', name, asset, request: wire, signal };
     const release = await acquire(signal);

@@ -33,7 +33,7 @@ export interface LibraryHandlerOptions extends Pick<OptionsInput, 'service' | 'r
 }
 
 /** Who has signed in, in a cookie. */
-interface Session {
+interface EditorSession {
   readonly access: string;
   readonly refresh: string | undefined;
   /** When its tokens are from, and when they're to be renewed, in ms since the epoch. */
@@ -76,10 +76,10 @@ export function createLibraryHandler(options: LibraryHandlerOptions) {
 
   const connect = (credentials: Credentials, own: Partial<MediaServiceOptions> = {}) =>
     createMediaService({ ...client, ...runtime(), onFinding() {}, credentials, ...own });
-  const asEditor = ({ access }: Session, own?: Partial<MediaServiceOptions>) =>
+  const asEditor = ({ access }: EditorSession, own?: Partial<MediaServiceOptions>) =>
     connect({ kind: 'access-token', accessToken: access }, own);
 
-  function open(session: Session) {
+  function open(session: EditorSession) {
     const service = asEditor(session);
     const records = rule && listedRecords(rule, { service, languages, now: Date.now });
     const { folders, files, search } = service;
@@ -93,7 +93,7 @@ export function createLibraryHandler(options: LibraryHandlerOptions) {
   }
 
   /** Answers once, because the next request can meet another process. */
-  async function assets(request: protocol.AssetsRequest, session: Session) {
+  async function assets(request: protocol.AssetsRequest, session: EditorSession) {
     const library = libraries.get(session.access) ?? open(session);
     libraries.delete(session.access);
     const end = Date.now() + readingTime;
@@ -113,7 +113,7 @@ export function createLibraryHandler(options: LibraryHandlerOptions) {
 
   async function image(
     { id, width }: z.output<typeof protocol.imageRequest>,
-    session: Session,
+    session: EditorSession,
     { signal }: Request,
   ): Promise<Response> {
     const { files } = asEditor(session, { maxDownloadBytes: largest[preview ? 1600 : width] });
@@ -130,22 +130,20 @@ export function createLibraryHandler(options: LibraryHandlerOptions) {
   async function start(tokens: StoredTokens, until = Date.now() + sessionLength) {
     const { accessToken: access, refreshToken: refresh, obtainedAt: since, expiresAt } = tokens;
     const renewAt = expiresAt && expiresAt - Math.min(60_000, (expiresAt - since) / 10);
-    const session: Session = { access, refresh, since, renewAt };
-    return cookies.write('session', session, { until, site: 'Strict' });
+    const session: EditorSession = { access, refresh, since, renewAt };
+    return cookies.write('session', session, until);
   }
 
   async function signIn(): Promise<Response> {
     const state = crypto.randomUUID();
-    const until = Date.now() + signInLength;
-    // The callback is a navigation from another site, which brings no `Strict` cookie.
-    const set = await cookies.write('state', { state }, { until, site: 'Lax' });
+    const set = await cookies.write('state', { state }, Date.now() + signInLength);
     const service = connect({ kind: 'authorization-code' });
     const location = service.signIn.authorizationUrl({ redirectUri, state });
     return send(null, 303, { location, 'referrer-policy': 'no-referrer' }, set);
   }
 
   async function callback(request: Request): Promise<Response> {
-    const set = cookies.clear('state', 'Lax');
+    const set = cookies.clear('state');
     let failure: unknown;
     try {
       const { state = '' } = (await cookies.read<{ state: string }>('state', request))?.value ?? {};
@@ -172,7 +170,7 @@ export function createLibraryHandler(options: LibraryHandlerOptions) {
   }
 
   /** Only one route renews, and the browser asks it once at a time: a refresh token may work once. */
-  async function renew(held: Session, until: number): Promise<Response> {
+  async function renew(held: EditorSession, until: number): Promise<Response> {
     if (held.refresh === undefined) throw mediaAssetError('sign-in-required', undefined);
     const { signIn } = connect({ kind: 'authorization-code' });
     const tokens = await signIn.renew(held.refresh).catch((thrown) => {
@@ -198,8 +196,8 @@ export function createLibraryHandler(options: LibraryHandlerOptions) {
       throw mediaAssetError('toolbar-refused', undefined);
     }
     assertOwn(request);
-    if (name === 'sign-out') return json({}, 200, cookies.clear('session', 'Strict'));
-    const held = await cookies.read<Session>('session', request);
+    if (name === 'sign-out') return json({}, 200, cookies.clear('session'));
+    const held = await cookies.read<EditorSession>('session', request);
     if (!held) throw mediaAssetError('sign-in-required', undefined);
     const { value: session, until } = held;
     const isStale = (session.renewAt ?? Number.POSITIVE_INFINITY) <= Date.now();
@@ -249,9 +247,9 @@ const statuses: Partial<Record<Code, number>> = {
 
 function parsed<T>(
   schema: z.ZodType<T>,
-  answer: (asked: T, session: Session, request: Request) => Promise<unknown>,
+  answer: (asked: T, session: EditorSession, request: Request) => Promise<unknown>,
 ) {
-  return async (given: unknown, session: Session, request: Request) => {
+  return async (given: unknown, session: EditorSession, request: Request) => {
     const { success, data } = schema.safeParse(given);
     if (!success) throw mediaAssetError('toolbar-request-invalid', { problem: 'unknown form' });
     return answer(data, session, request);

@@ -4,12 +4,9 @@ import { mediaAssetError } from '../../errors/errors.ts';
 const pieceLength = 3800;
 const pieces = [0, 1, 2];
 
-interface Attributes {
-  /** When the value ends, in ms since the epoch. */
-  readonly until: number;
-  /** `Lax` cookies come with a navigation from another site. */
-  readonly site: 'Strict' | 'Lax';
-}
+/** `Lax` cookies come with a navigation from another site, such as the end of a sign-in. */
+const sites = { session: 'Strict', state: 'Lax' } as const;
+type Name = keyof typeof sites;
 
 /**
  * Values that only this site can write and read, in cookies of the browser: encrypted with AES-GCM. Each is
@@ -29,28 +26,28 @@ export function sealedCookies(secret: string, url: string) {
   }
   const cookieName = (name: string, piece: number) => `__Host-media-asset-${name}-${piece}`;
 
-  const setCookies = (name: string, value: string, { until, site }: Attributes) =>
+  const setCookies = (name: Name, value: string, until: number) =>
     pieces.map((piece) => {
       const part = value.slice(piece * pieceLength, (piece + 1) * pieceLength);
       const age = part === '' ? 0 : Math.floor((until - Date.now()) / 1000);
-      return `${cookieName(name, piece)}=${part}; Path=/; Max-Age=${age}; HttpOnly; Secure; SameSite=${site}`;
+      return `${cookieName(name, piece)}=${part}; Path=/; Max-Age=${age}; HttpOnly; Secure; SameSite=${sites[name]}`;
     });
 
   return {
-    /** `Set-Cookie` headers. Throws `session-too-large`. */
-    async write(name: string, value: object, attributes: Attributes): Promise<string[]> {
+    /** `Set-Cookie` headers. Throws `session-too-large`. @param until in ms since the epoch */
+    async write(name: Name, value: object, until: number): Promise<string[]> {
       const [algorithm, key] = await cipher(name, crypto.getRandomValues(new Uint8Array(12)));
-      const text = bytes(JSON.stringify({ value, until: attributes.until }));
+      const text = bytes(JSON.stringify({ value, until }));
       const sealed = new Uint8Array(await crypto.subtle.encrypt(algorithm, key, text));
       const written = Buffer.concat([algorithm.iv, sealed]).toString('base64url');
       if (written.length > pieces.length * pieceLength)
         throw mediaAssetError('session-too-large', { length: written.length });
-      return setCookies(name, written, attributes);
+      return setCookies(name, written, until);
     },
-    clear: (name: string, site: Attributes['site']) => setCookies(name, '', { until: 0, site }),
+    clear: (name: Name) => setCookies(name, '', 0),
     /** The value of a request; `undefined` if there's none, or it has ended, or isn't ours. */
     async read<Value>(
-      name: string,
+      name: Name,
       request: Request,
     ): Promise<{ readonly value: Value; readonly until: number } | undefined> {
       const given = (request.headers.get('cookie') ?? '').split(/;\s*/);

@@ -33,7 +33,18 @@ type Runner = 'host' | 'site' | 'command' | 'options' | 'named';
 export const blockNames = {
   README: ['add', 'example', 'create', 'start', 'init', 'config', 'variables'],
   tutorial: ['create', 'service', 'env', 'config', 'ignored', 'page', 'dev', 'build', 'again'],
-  'guides/cms': ['value', 'decap config', 'keystatic config', 'astro config', 'markdoc config'],
+  'guides/cms': [
+    ...['value', 'decap config', 'keystatic config', 'astro config', 'markdoc config'],
+    ...[
+      'media config',
+      'media integration',
+      'media handler',
+      'netlify',
+      'vercel',
+      'vercel rewrite',
+    ],
+    ...['worker', 'wrangler', 'node', 'endpoint'],
+  ],
   'guides/css-open-graph-feeds': ['host image'],
   'guides/files-and-video': ['link'],
   'guides/images': ['unavailable', 'styles'],

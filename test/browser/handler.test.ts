@@ -1,0 +1,167 @@
+/** @module-tag slow */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { bendDefaults } from '../support/bends/bend-settings.ts';
+import { describeInBrowser, useBrowser } from '../support/browser/browser-tests.ts';
+import type { LocalServer } from '../support/service/local-server.ts';
+import { serveHandler } from '../support/service/serve-handler.ts';
+import { startService } from '../support/service/start-service.ts';
+
+describeInBrowser('the picker of editors who sign in', async () => {
+  const browser = useBrowser();
+  const images = ['quay', 'tower', 'boat'].map((name) => ({
+    ...{ path: `${name}.png`, width: 300, height: 200 },
+  }));
+  const emulator = await startService(images);
+  let server: LocalServer;
+
+  beforeAll(async () => {
+    server = await serveHandler(emulator);
+  });
+  beforeEach(() => emulator.setSettings(bendDefaults));
+  afterAll(() => server?.close());
+
+  const open = async (value?: object) => {
+    const page = await browser.open({ baseURL: server.url });
+    await page.goto('/');
+    await page.waitForFunction("customElements.get('media-asset-field')");
+    await page.evaluate(`{
+      globalThis.changes = [];
+      const field = document.querySelector('media-asset-field');
+      document.addEventListener('change', ({ detail }) => changes.push(detail ?? null));
+      field.value = ${JSON.stringify(value)};
+    }`);
+    return page;
+  };
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const dialog = (page: Page) => page.getByRole('dialog');
+  const signInButton = (page: Page) =>
+    dialog(page).getByRole('button', { name: 'Sign in', exact: true });
+  const changes = (page: Page) => page.evaluate<unknown[]>('changes');
+  /** Answers that ask for a sign-in or a renewal are expected here. */
+  const expectOnlyRefusals = () =>
+    expect(browser.problems().filter((problem) => !/^40[01] /.test(problem))).toEqual([]);
+
+  async function signIn(page: Page, begin: () => Promise<unknown>): Promise<void> {
+    const [popup] = await Promise.all([page.context().waitForEvent('page'), begin()]);
+    await popup.getByLabel('User').fill('editor');
+    await popup.getByLabel('Password').fill('harbour');
+    const closed = popup.waitForEvent('close');
+    await popup.getByRole('button', { name: 'Allow' }).click();
+    await closed;
+  }
+
+  async function expectNoToken(page: Page): Promise<void> {
+    const readable = await page.evaluate<string>(`JSON.stringify([
+      document.cookie, location.href, { ...localStorage }, { ...sessionStorage },
+      document.documentElement.outerHTML, document.querySelector('media-asset-field').shadowRoot.innerHTML,
+    ])`);
+    const held = await page.context().cookies();
+    expect(held.length).toBeGreaterThan(0);
+    for (const { value, httpOnly, secure } of held) {
+      expect({ httpOnly, secure }).toEqual({ httpOnly: true, secure: true });
+      expect(readable).not.toContain(value.slice(0, 40));
+    }
+    const tokens = [await emulator.signIn(), 'emulator-refresh-token'];
+    for (const token of tokens) expect(readable).not.toContain(token);
+    expect(readable).not.toMatch(/[\w-]{43}/);
+  }
+
+  test('is asked for once, in a window, and the dialog goes on where it was', async () => {
+    const page = await open();
+    await button(page, 'Choose').click();
+    await page.getByLabel('Search assets').fill('tower');
+    // A window that someone closes leaves the button.
+    const [closed] = await Promise.all([
+      page.context().waitForEvent('page'),
+      signInButton(page).click(),
+    ]);
+    await closed.close();
+    await signIn(page, () => signInButton(page).click());
+    await page.getByText('1 result', { exact: true }).waitFor();
+    expect(await page.getByLabel('Search assets').inputValue()).toBe('tower');
+    expect(await signInButton(page).isVisible()).toBe(false);
+    await page.locator('.asset').first().click();
+    await page.getByLabel('Alt text').fill('The tower');
+    await button(page, 'Crop').last().click();
+    await page.getByLabel('Width').fill('150');
+    await page.keyboard.press('Tab');
+    await button(page, 'Use this crop').click();
+    await expectNoToken(page);
+    await button(page, 'Use this image').click();
+    const crop = { x: 0, y: 0, width: 150, height: 200 };
+    await expect
+      .poll(() => changes(page))
+      .toEqual([{ id: 4713, alt: 'The tower', crop: expect.objectContaining(crop) }]);
+    await expectNoToken(page);
+    expectOnlyRefusals();
+  });
+
+  test('can go on in a tab if the browser blocks windows', async () => {
+    const page = await open();
+    await page.evaluate('globalThis.open = () => null');
+    await button(page, 'Choose').click();
+    await signInButton(page).click();
+    await dialog(page).getByText('Your browser has blocked the window.').waitFor();
+    const link = dialog(page).getByRole('link', { name: 'Sign in in a new tab' });
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+    await tab.getByLabel('User').fill('editor');
+    await tab.getByLabel('Password').fill('harbour');
+    await tab.getByRole('button', { name: 'Allow' }).click();
+    await page.getByText('3 results').waitFor();
+    expectOnlyRefusals();
+  });
+
+  test('says in words that access was denied, and can begin again', async () => {
+    const page = await open();
+    await button(page, 'Choose').click();
+    const [popup] = await Promise.all([
+      page.context().waitForEvent('page'),
+      signInButton(page).click(),
+    ]);
+    await popup.getByRole('button', { name: 'Deny' }).click();
+    await popup.getByText('or you didn’t allow access').waitFor();
+    await popup.getByRole('link', { name: 'Sign in again' }).click();
+    await popup.getByLabel('User').fill('editor');
+    await popup.getByLabel('Password').fill('harbour');
+    await popup.getByRole('button', { name: 'Allow' }).click();
+    await page.getByText('3 results').waitFor();
+    expectOnlyRefusals();
+  });
+
+  test('keeps the typed text when the session ends while the dialog is open', async () => {
+    const page = await open();
+    await button(page, 'Choose').click();
+    await signIn(page, () => signInButton(page).click());
+    await page.locator('.asset').first().click();
+    await page.getByLabel('Alt text').fill('A text of mine');
+    await page.context().clearCookies();
+    await button(page, 'Crop').last().click();
+    await signIn(page, () => signInButton(page).click());
+    await button(page, 'Use this crop').waitFor();
+    await page.getByRole('dialog', { name: 'Crop' }).press('Escape');
+    expect(await page.getByLabel('Alt text').inputValue()).toBe('A text of mine');
+    await button(page, 'Use this image').click();
+    await expect.poll(() => changes(page)).toMatchObject([{ alt: 'A text of mine' }]);
+    expectOnlyRefusals();
+  });
+
+  test('renews tokens that work once, without anyone noticing', async () => {
+    await emulator.setSettings({ refreshTokens: 'rotated', tokenLifetime: 2 });
+    const page = await open();
+    await button(page, 'Choose').click();
+    await signIn(page, () => signInButton(page).click());
+    await page.getByText('3 results').waitFor();
+    for (const [name, count] of [
+      ['quay', 1],
+      ['o', 2],
+      ['', 3],
+    ] as const) {
+      await page.getByLabel('Search assets').fill(name);
+      const results = `${count} result${count === 1 ? '' : 's'}`;
+      await page.getByText(results, { exact: true }).waitFor();
+    }
+    expect(await signInButton(page).isVisible()).toBe(false);
+    expectOnlyRefusals();
+  });
+});

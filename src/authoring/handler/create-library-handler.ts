@@ -83,11 +83,8 @@ export function createLibraryHandler(options: LibraryHandlerOptions) {
     const service = asEditor(session);
     const records = rule && listedRecords(rule, { service, languages, now: Date.now });
     const { folders, files, search } = service;
-    const images = {
-      listedRecords: records,
-      describeRecord: async (...[id, use]: Parameters<NonNullable<typeof records>['describe']>) =>
-        records?.describe(id, use),
-    };
+    const describeRecord = records?.describe ?? (async () => undefined);
+    const images = { listedRecords: records, describeRecord };
     const { concurrency } = client;
     return openLibrary({ service: { folders, files, search }, images, languages, concurrency });
   }
@@ -181,11 +178,16 @@ export function createLibraryHandler(options: LibraryHandlerOptions) {
     return json({}, 200, await start(next, until));
   }
 
-  const answers: Record<string, ReturnType<typeof parsed>> = {
-    'folders.json': parsed(protocol.noRequest, (_, session) => open(session).folders()),
-    'assets.json': parsed(protocol.assetsRequest, assets),
-    'asset.json': parsed(protocol.assetRequest, (asked, session) => open(session).asset(asked)),
-    'image.webp': parsed(protocol.imageRequest, image),
+  const answers: Record<
+    string,
+    ReturnType<typeof protocol.parsed<never, [EditorSession, Request]>>
+  > = {
+    'folders.json': protocol.parsed(protocol.noRequest, (_, session) => open(session).folders()),
+    'assets.json': protocol.parsed(protocol.assetsRequest, assets),
+    'asset.json': protocol.parsed(protocol.assetRequest, (asked, session) =>
+      open(session).asset(asked),
+    ),
+    'image.webp': protocol.parsed(protocol.imageRequest, image),
   };
 
   async function answer(request: Request, name: string): Promise<Response> {
@@ -244,17 +246,6 @@ const statuses: Partial<Record<Code, number>> = {
   'download-too-large': 413,
   'preview-missing': 415,
 };
-
-function parsed<T>(
-  schema: z.ZodType<T>,
-  answer: (asked: T, session: EditorSession, request: Request) => Promise<unknown>,
-) {
-  return async (given: unknown, session: EditorSession, request: Request) => {
-    const { success, data } = schema.safeParse(given);
-    if (!success) throw mediaAssetError('toolbar-request-invalid', { problem: 'unknown form' });
-    return answer(data, session, request);
-  };
-}
 
 const json = (value: unknown, status = 200, cookies: readonly string[] = []) =>
   send(JSON.stringify(value), status, { 'content-type': 'application/json' }, cookies);

@@ -7,6 +7,7 @@
 import { z } from 'zod';
 import type { Size } from '../../assets/formats/rendition.ts';
 import { isAssetId } from '../../errors/asset-id.ts';
+import { mediaAssetError } from '../../errors/errors.ts';
 import type { Place } from '../../errors/place.ts';
 import { uploadMetadata } from '../../service/requests.ts';
 import type { GivenCuts } from '../crop-editor/crop-state.ts';
@@ -141,6 +142,18 @@ export const imageRequest = assetRequest.omit({ locale: true }).extend({
   /** In pixels. */
   width: integer.pipe(z.literal([320, 1600])),
 });
+
+/** Answers what a schema has read. Throws `toolbar-request-invalid` for anything else. */
+export function parsed<T, Rest extends unknown[]>(
+  schema: z.ZodType<T>,
+  answer: (request: T, ...rest: Rest) => Promise<unknown>,
+) {
+  return async (given: unknown, ...rest: Rest) => {
+    const { success, data } = schema.safeParse(given);
+    if (!success) throw mediaAssetError('toolbar-request-invalid', { problem: 'unknown form' });
+    return answer(data, ...rest);
+  };
+}
 
 export type SourcePlace = z.output<typeof sourcePlace>;
 /** The props to write. `null` removes one, so that the record's text is shown; a missing one stays. */

@@ -22,8 +22,6 @@ import { openSaves } from './saves.ts';
 import { type Replies, toolbarMiddleware } from './toolbar-middleware.ts';
 import { createUpload } from './upload.ts';
 
-type Sent = AsyncIterable<Uint8Array>;
-
 type Toolbar = Parameters<BaseIntegrationHooks['astro:server:setup']>[0]['toolbar'];
 
 export function openToolbar(
@@ -64,7 +62,7 @@ export function toolbarAnswers(
 
   /** As `parsed`, one request after another. */
   function inTurn<T>(schema: z.ZodType<T>, answer: (request: T) => Promise<unknown>) {
-    return parsed(schema, (request) => {
+    return protocol.parsed(schema, (request) => {
       const answered = turn.then(() => answer(request));
       turn = answered.catch(() => {});
       return answered;
@@ -105,22 +103,18 @@ export function toolbarAnswers(
     // Tells the app whether it may ask.
     'GET session.json': async () => {},
     'GET folders.json': () => library.folders(),
-    'GET assets.json': parsed(protocol.assetsRequest, library.assets),
-    'GET asset.json': parsed(protocol.assetRequest, library.asset),
-    'GET image.webp': parsed(protocol.imageRequest, ({ id, width }) => images.preview(id, width)),
-    'PUT upload.json': parsed(protocol.uploadRequest, upload),
-    'POST places.json': parsed(protocol.placesRequest, (request) => placesOf(request, project)),
+    'GET assets.json': protocol.parsed(protocol.assetsRequest, library.assets),
+    'GET asset.json': protocol.parsed(protocol.assetRequest, library.asset),
+    'GET image.webp': protocol.parsed(protocol.imageRequest, ({ id, width }) =>
+      images.preview(id, width),
+    ),
+    'PUT upload.json': protocol.parsed(protocol.uploadRequest, upload),
+    'POST places.json': protocol.parsed(protocol.placesRequest, (request) =>
+      placesOf(request, project),
+    ),
     'POST save.json': inTurn(protocol.saveRequest, save),
     'GET saves.json': async () => ({ saves: await saves.list() }),
     'POST undo.json': inTurn(protocol.undoRequest, ({ save }) => saves.undo(save)),
     'POST insert.json': inTurn(protocol.insertRequest, insert),
-  };
-}
-
-function parsed<T>(schema: z.ZodType<T>, answer: (request: T, body: Sent) => Promise<unknown>) {
-  return async (given: unknown, body: Sent) => {
-    const { success, data } = schema.safeParse(given);
-    if (!success) throw mediaAssetError('toolbar-request-invalid', { problem: 'unknown form' });
-    return answer(data, body);
   };
 }

@@ -99,6 +99,8 @@ export function createLibraryHandler(options: LibraryHandlerOptions) {
       await pause(50);
       answer = await library.assets({ ...request, again: true });
     }
+    if (answer.failure?.code === 'request-unauthorized')
+      throw mediaAssetError('session-stale', undefined);
     if (answer.isReading) {
       const failure = noticeOf(mediaAssetError('library-unfinished', undefined));
       return { ...answer, isReading: false, failure: answer.failure ?? failure };
@@ -115,9 +117,12 @@ export function createLibraryHandler(options: LibraryHandlerOptions) {
   ): Promise<Response> {
     const { files } = asEditor(session, { maxDownloadBytes: largest[preview ? 1600 : width] });
     const path = preview?.(id, width);
-    const download = await (path === undefined
-      ? files.original(id, { signal })
-      : files.preview(id, path, { signal }));
+    const opened =
+      path === undefined ? files.original(id, { signal }) : files.preview(id, path, { signal });
+    const download = await opened.catch((thrown) => {
+      if (!isMediaAssetError(thrown, 'download-too-large')) throw thrown;
+      throw mediaAssetError('preview-missing', { id, kind: 'too large' });
+    });
     if (download.status !== 'received') throw new Error('A whole image was asked for.');
     const { body, type } = await previewBody(id, download.body);
     const whole = path === undefined && { 'x-media-asset-original': '1' };
@@ -243,7 +248,6 @@ const statuses: Partial<Record<Code, number>> = {
   'sign-in-required': 401,
   'toolbar-refused': 403,
   'toolbar-request-invalid': 400,
-  'download-too-large': 413,
   'preview-missing': 415,
 };
 

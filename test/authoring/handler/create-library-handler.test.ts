@@ -185,6 +185,11 @@ describe('a session', () => {
     await emulator.setFaults([{ call: 'folder-tree', kind: 'status', status: 401, times: 1 }]);
     const { status, error, after } = await editor.json('folders.json');
     expect({ status, code: error?.code }).toEqual({ status: 401, code: 'session-stale' });
+    expect((await editor.json('assets.json?limit=9')).total).toBe(4);
+    await emulator.setFaults([{ call: 'any', kind: 'status', status: 401 }]);
+    const later = await editor.json('assets.json?limit=9&search=image');
+    expect(later.error?.code).toBe('session-stale');
+    await emulator.clearFaults();
     expect((await editor.json(`session.json?after=${after}`)).status).toBe(200);
     expect(tokenRequests().length).toBeGreaterThan(1);
     expect((await editor.json('folders.json')).status).toBe(200);
@@ -450,7 +455,9 @@ describe('an image', () => {
   test('larger than its limit isn’t sent', async () => {
     const size = { 'content-length': '1000001' };
     const { editor } = await serving((response) => response.writeHead(200, size).write(picture));
-    expect((await editor.ask('image.webp?id=4711&width=320')).status).toBe(413);
+    const refused = await editor.json('image.webp?id=4711&width=320');
+    expect(refused).toMatchObject({ status: 415, error: { code: 'preview-missing' } });
+    expect(refused.error?.message).toBe("Browsers can't show asset 4711: it's too large.");
     const unsized = await serving((response) => {
       response.write(picture);
       response.end(Buffer.alloc(1_100_000));

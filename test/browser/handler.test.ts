@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bendDefaults } from '../support/bends/bend-settings.ts';
+import { axeViolationsInBothSchemes } from '../support/browser/axe.ts';
 import { describeInBrowser, useBrowser } from '../support/browser/browser-tests.ts';
 import type { LocalServer } from '../support/service/local-server.ts';
 import { serveHandler } from '../support/service/serve-handler.ts';
@@ -71,6 +72,8 @@ describeInBrowser('the picker of editors who sign in', async () => {
     const page = await open();
     await button(page, 'Choose').click();
     await page.getByLabel('Search assets').fill('tower');
+    await signInButton(page).waitFor();
+    expect(await axeViolationsInBothSchemes(page, 'body')).toEqual([]);
     // A window that someone closes leaves the button.
     const [closed] = await Promise.all([
       page.context().waitForEvent('page'),

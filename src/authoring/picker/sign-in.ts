@@ -69,7 +69,7 @@ export function createSignIn(base: string) {
         const tab = createElement('a', { href, target: '_blank' }, 'Sign in in a new tab');
         text.replaceChildren('Your browser has blocked the window. ', tab, '.');
       };
-      const button = createButton('Sign in', begin, 'primary');
+      const button = createButton('Sign in', begin);
       const notice = createElement('div', { class: 'notice', role: 'status' }, text, button);
       notice.hidden = !waiting;
       notices.add(notice);

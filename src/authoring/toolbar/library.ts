@@ -6,7 +6,7 @@ import { inLanguage } from '../../assets/request/asking.ts';
 import type { InLanguages, Language, SiteLanguages } from '../../config/languages.ts';
 import { parseAssetId } from '../../errors/asset-id.ts';
 import { noticeOf } from '../../errors/author-words.ts';
-import { ignoreOurs } from '../../errors/errors.ts';
+import { ignoreOurs, isMediaAssetError } from '../../errors/errors.ts';
 import { listNames } from '../../errors/wording.ts';
 import type { MediaService } from '../../service/types.ts';
 import { fold, type ListedFile, openCatalogue, type ReadList } from './catalogue.ts';
@@ -197,6 +197,8 @@ export function openLibrary(site: {
       const record = toShownRecord(await images.describeRecord(id, useOf(locale), false));
       const own = catalogue.asset(id, true);
       await own.ended;
+      // Not every service has the call, but a refused token says nothing of that.
+      if (isMediaAssetError(own.failure, 'request-unauthorized')) throw own.failure;
       const file = own.files.get(id);
       const { width, height } = (images.original ? await images.original(id) : file?.size) ?? {};
       const size = width && height ? { width, height } : undefined;

@@ -189,6 +189,8 @@ describe('a session', () => {
     await emulator.setFaults([{ call: 'any', kind: 'status', status: 401 }]);
     const later = await editor.json('assets.json?limit=9&search=image');
     expect(later.error?.code).toBe('session-stale');
+    expect((await editor.json('asset.json?id=4711')).error?.code).toBe('session-stale');
+    expect((await editor.json('image.webp?id=4711&width=320')).error?.code).toBe('session-stale');
     await emulator.clearFaults();
     expect((await editor.json(`session.json?after=${after}`)).status).toBe(200);
     expect(tokenRequests().length).toBeGreaterThan(1);

@@ -5,13 +5,6 @@ import { folderArgument } from '../../service/requests.ts';
 import { orMissing } from '../../service/service-error.ts';
 import type { FileRecord, MediaService } from '../../service/types.ts';
 
-const common = {
-  /** Fields of a file to request. `id` is always included. @default ['id', 'name', 'filename'] */
-  fields: z.array(z.string()).readonly().optional(),
-  /** The most records per folder or search. With more, loading throws `list-unfinished`. @default 100000 */
-  maxRecords: z.int().min(1).optional(),
-};
-
 const folderFiles = z.strictObject({
   /** The folder's ID in the service. */
   folder: folderArgument,
@@ -21,51 +14,33 @@ const folderFiles = z.strictObject({
   type: z.string('expected a string').optional(),
   /** Whether to list only files that the service has processed. @default true */
   processed: z.boolean('expected true or false').optional(),
-  ...common,
-});
-
-const searchFiles = z.strictObject({
-  /** The search text, as on the service's search page. */
-  query: z.string('expected a string'),
-  ...common,
+  /** Fields of a file to request. `id` is always included. @default ['id', 'name', 'filename'] */
+  fields: z.array(z.string()).readonly().optional(),
+  /** The most records per folder. With more, loading throws `list-unfinished`. @default 100000 */
+  maxRecords: z.int().min(1).optional(),
 });
 
 /** A folder whose files become a collection. */
 export type FolderFiles = Readonly<z.input<typeof folderFiles>>;
 
-/** A search whose files become a collection. */
-export type SearchFiles = Readonly<z.input<typeof searchFiles>>;
-
-export type CollectionSource =
-  | ({ readonly kind: 'folder' } & FolderFiles)
-  | ({ readonly kind: 'search' } & SearchFiles);
-
 export type FileData = Record<string, unknown> & { readonly id: number };
 
 /** Lists all files of a collection, each once. */
 export async function listCollectionFiles(
-  service: Pick<MediaService, 'folders' | 'search'>,
-  wanted: CollectionSource,
+  service: Pick<MediaService, 'folders'>,
+  wanted: FolderFiles,
 ): Promise<FileData[]> {
   const files = new Map<number, FileData>();
-  const take = async (records: AsyncIterable<FileRecord>, folderId?: number) => {
+  const take = async (records: AsyncIterable<FileRecord>, folderId: number) => {
     for await (const record of records) {
       if (!files.has(record.id)) files.set(record.id, toData(record, folderId));
     }
   };
-  if (wanted.kind === 'search') {
-    const { kind, ...given } = wanted;
-    const check = { place: 'mediaSearchLoader()', name: 'options', schema: searchFiles };
-    const { query, ...request } = checkArgument(check, given);
-    await take(service.search(query, request));
-  } else {
-    const { kind, ...given } = wanted;
-    const check = { place: 'mediaFolderLoader()', name: 'options', schema: folderFiles };
-    const { folder, recursive, ...request } = checkArgument(check, given);
-    const folders = recursive ? await withFoldersIn(service, folder) : [folder];
-    for (const id of folders) {
-      await take(service.folders.files(id, request), id).catch(orMissing({ what: 'folder', id }));
-    }
+  const check = { place: 'mediaFolderLoader()', name: 'options', schema: folderFiles };
+  const { folder, recursive, ...request } = checkArgument(check, wanted);
+  const folders = recursive ? await withFoldersIn(service, folder) : [folder];
+  for (const id of folders) {
+    await take(service.folders.files(id, request), id).catch(orMissing({ what: 'folder', id }));
   }
   return [...files.values()];
 }
@@ -87,7 +62,7 @@ async function withFoldersIn(
 }
 
 /** The schema's fields come before fields of the same name in the service's record. */
-function toData({ id, name, filename, fields }: FileRecord, folderId?: number): FileData {
+function toData({ id, name, filename, fields }: FileRecord, folderId: number): FileData {
   const data = Object.entries({ ...fields, id, folderId, name, filename });
   return { ...Object.fromEntries(data.filter(([, value]) => value !== undefined)), id };
 }

@@ -2,10 +2,10 @@ import type { LoaderContext } from 'astro/loaders';
 import { z } from 'zod';
 import { isAssetId } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
-import type { CollectionSource, FolderFiles, SearchFiles } from './list-collection-files.ts';
+import type { FolderFiles } from './list-collection-files.ts';
 import { installedCollectionSync } from './sync-collection.ts';
 
-export type { FolderFiles, SearchFiles } from './list-collection-files.ts';
+export type { FolderFiles } from './list-collection-files.ts';
 
 const schema = z.looseObject({
   /** The asset's ID: `<MediaAsset id={entry.data.id} … />`. */
@@ -26,22 +26,13 @@ export interface MediaLoader {
 
 /** Loads the files of a folder in the service as a content collection. */
 export function mediaFolderLoader(options: FolderFiles): MediaLoader {
-  return createLoader('media-folder-loader', { kind: 'folder', ...options });
-}
-
-/** Loads the files that a search in the service finds as a content collection. */
-export function mediaSearchLoader(options: SearchFiles): MediaLoader {
-  return createLoader('media-search-loader', { kind: 'search', ...options });
-}
-
-function createLoader(name: string, source: CollectionSource): MediaLoader {
   return {
-    name,
+    name: 'media-folder-loader',
     schema,
     async load(context) {
       const sync = installedCollectionSync();
       if (!sync) throw mediaAssetError('renderer-alone', undefined);
-      await sync(context, source);
+      await sync(context, options);
     },
   };
 }

@@ -8,17 +8,14 @@ import { ServiceError } from '../../service/service-error.ts';
 import type { MediaService } from '../../service/types.ts';
 import { cacheFolder } from '../build/rendition-locations.ts';
 import { annotateFailure, logFinding } from '../log-finding.ts';
-import type { CollectionSource, FileData } from './list-collection-files.ts';
+import type { FileData, FolderFiles } from './list-collection-files.ts';
 
 /**
  * Updates the entries of a collection from the service's list. In an outage or without credentials, it
  * uses the cached list. Without credentials and a cached list, the collection is empty. An error leaves
  * the entries unchanged.
  */
-export type CollectionSync = (
-  context: CollectionContext,
-  source: CollectionSource,
-) => Promise<void>;
+export type CollectionSync = (context: CollectionContext, wanted: FolderFiles) => Promise<void>;
 
 export type CollectionContext = Pick<
   LoaderContext,
@@ -77,16 +74,16 @@ export function openCollectionSync(
     return cached?.files ?? [];
   }
 
-  return async (context, source) => {
+  return async (context, wanted) => {
     try {
       const { listCollectionFiles } = await import('./list-collection-files.ts');
       const service = await openService(context.logger);
-      const list = JSON.stringify([service.baseUrl, Object.entries(source).sort()]);
+      const list = JSON.stringify([service.baseUrl, Object.entries(wanted).sort()]);
       const name = `${encodeURIComponent(context.collection)}.json`;
       const path = join(cacheFolder(context.config), 'collections', name);
       let files: readonly FileData[];
       try {
-        files = await listCollectionFiles(service, source);
+        files = await listCollectionFiles(service, wanted);
       } catch (thrown) {
         return await storeFiles(context, await cachedFiles(context, { path, list, thrown }));
       }
@@ -118,7 +115,7 @@ async function storeFiles(
 /** The last list of a collection. Astro drops its own entries when its config changes. */
 const cachedSchema = z.object({
   version: z.literal(1),
-  /** Identifies the list: the service, and the folder or search with its options. */
+  /** Identifies the list: the service, and the folder with its options. */
   list: z.string(),
   /** When the service sent it, in milliseconds since the epoch. */
   checked: z.number(),

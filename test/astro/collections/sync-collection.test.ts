@@ -2,7 +2,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { CollectionSource } from '../../../src/astro/collections/list-collection-files.ts';
+import type { FolderFiles } from '../../../src/astro/collections/list-collection-files.ts';
 import {
   type CollectionContext,
   openCollectionSync,
@@ -15,7 +15,7 @@ import { libraryImages } from '../../support/service/emulator-library.ts';
 import { startLocalServer } from '../../support/service/local-server.ts';
 import { startService } from '../../support/service/start-service.ts';
 
-const boats: CollectionSource = { kind: 'folder', folder: 2 };
+const boats: FolderFiles = { folder: 2 };
 const day = 24 * 60 * 60 * 1000;
 
 const emulator = await startService(libraryImages);
@@ -68,9 +68,9 @@ const syncAt = (clock = 0, asked = service) =>
   openCollectionSync(resolveOptions({}, {}), {}, { service: () => asked, clock: () => clock });
 
 /** A collection after its first load. */
-async function synced(source: CollectionSource, clock = 0) {
+async function synced(wanted: FolderFiles, clock = 0) {
   const loaded = await collection();
-  await syncAt(clock)(loaded.context, source);
+  await syncAt(clock)(loaded.context, wanted);
   return loaded;
 }
 
@@ -97,17 +97,12 @@ describe('a collection', () => {
   });
 
   test('includes the files of subfolders if requested', async () => {
-    const { data } = await synced({ kind: 'folder', folder: 1, recursive: true });
+    const { data } = await synced({ folder: 1, recursive: true });
     expect(data()).toMatchObject({
       4711: { folderId: 2 },
       4712: { folderId: 2 },
       4713: { folderId: 3, filename: '港の夜明け.png' },
     });
-  });
-
-  test('has the results of a search', async () => {
-    const { data } = await synced({ kind: 'search', query: 'jpg' });
-    expect(Object.keys(data())).toEqual(['4711', '4712']);
   });
 
   test('requests the media type, and unprocessed files if configured', async () => {
@@ -135,16 +130,15 @@ describe('a collection', () => {
 });
 
 describe('a collection stays unchanged after an error about', () => {
-  const unknownFolder = { kind: 'folder', folder: 999 } as const;
-  const unknownOption = { kind: 'search', query: 'a', folder: 2 } as CollectionSource;
+  const unknownFolder = { folder: 999 };
+  const unknownOption = { ...boats, query: 'a' } as FolderFiles;
   const isForbidden = { call: 'folder-files', kind: 'status', status: 403, skip: 1 } as const;
   const isHtml = { call: 'folder-files', kind: 'status', status: 200, body: 'html' } as const;
 
-  test.each<[name: string, wanted: CollectionSource, code: string, fault?: Fault]>([
+  test.each<[name: string, wanted: FolderFiles, code: string, fault?: Fault]>([
     ['an unknown folder', unknownFolder, 'library-unknown'],
     ['one with subfolders', { ...unknownFolder, recursive: true }, 'library-unknown'],
     ['an unknown option', unknownOption, 'argument-invalid'],
-    ['an empty search', { kind: 'search', query: ' ' }, 'argument-invalid'],
     ['more files than the limit', { ...boats, maxRecords: 1 }, 'list-unfinished'],
     ['the second page of a list', boats, 'request-forbidden', isForbidden],
     ["an answer with status 200 that isn't a list", boats, 'answer-html', isHtml],

@@ -39,7 +39,7 @@ async function filesOf(pattern: string): Promise<Record<string, string>> {
 
 test('`astro sync` and `getViteConfig` work, with empty collections', async () => {
   const output = await outputOf(astro(['sync']));
-  expect(output).toContain('The collection ships is empty, because there are no credentials');
+  expect(output).toContain('The collection pictures is empty, because there are no credentials');
 
   await setup.site.write(
     'vite.mjs',
@@ -86,7 +86,7 @@ test('the next build with credentials has the right images, and so do later buil
 
   const again = await setup.site.build(pullRequest);
   expect(again.output).toMatch(
-    /The collection ships is stale: .*, because there are no credentials/,
+    /The collection pictures is stale: .*, because there are no credentials/,
   );
   expect(again.output).not.toMatch(/assets? missing/);
   expect(await filesOf('dist/**/*.html')).toEqual(pages);

@@ -16,7 +16,6 @@ import {
 } from './renditions/issue-renditions.ts';
 import { findPlaceholder, placeholderStyle } from './renditions/small-images.ts';
 import type { Asking } from './request/asking.ts';
-import { imageSetOf } from './request/image-set.ts';
 import type {
   MediaAsset,
   MediaAssetRendition,
@@ -93,7 +92,6 @@ export function createGetMediaAsset(
       sourceLabel: sourceLabel?.(digitalSourceType, asking.texts),
       ...{ id, alt, ...placing, customFormatUrl, originalUrl },
       ...published,
-      imageSet: imageSetOf(published),
       placeholder,
       placeholderStyle:
         placeholder === undefined ? undefined : placeholderStyle(placeholder, placing),

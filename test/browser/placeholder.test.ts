@@ -133,7 +133,7 @@ describeInBrowser('a placeholder as the background of its image', () => {
     [1, 300],
     [2, 600],
   ])(
-    'a background in a style attribute loads at %ix, in the best format',
+    'an `image-set()` of `renditions` in a style attribute loads the file for %ix',
     async (density, width) => {
       const page = await browser.open({ baseURL: host.url, deviceScaleFactor: density });
       const loaded: Promise<Buffer>[] = [];
@@ -187,11 +187,12 @@ describeInBrowser('a placeholder as the background of its image', () => {
 /** A background without a size takes that of the chosen file, divided by its density. */
 const backgroundText = `---
 import { getMediaAsset } from 'astro-media-asset/components';
-const request = { id: ${id}, alt: "The zone's map", width: 300, densities: [1, 2], formats: ['avif'] };
-const { imageSet } = await getMediaAsset({ ...request, page: '/background/' });
+const request = { id: ${id}, alt: "The zone's map", width: 300, densities: [1, 2], format: 'avif' };
+const { renditions } = await getMediaAsset({ ...request, page: '/background/' });
+const files = renditions.map(({ url, descriptor }) => \`url("\${url}") \${descriptor}\`);
 ---
 <html lang="en"><head><title>Background</title></head>
-<body><div style={\`background-image: \${imageSet}; height: 200px\`}></div></body></html>
+<body><div style={\`background-image: image-set(\${files.join()}); height: 200px\`}></div></body></html>
 `;
 
 function pageText(): string {

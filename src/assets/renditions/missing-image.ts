@@ -4,7 +4,6 @@ import { resolveCrop } from '../geometry/crop.ts';
 import { fitImage } from '../geometry/fit-image.ts';
 import { creditOf } from '../records/asset-record.ts';
 import type { Asking } from '../request/asking.ts';
-import { imageSetOf } from '../request/image-set.ts';
 import type { MediaAsset, MediaAssetRequest } from '../request/media-asset.ts';
 import { type ImageDefaults, parseRequest } from '../request/parse-request.ts';
 import { placingOf } from '../request/props.ts';
@@ -49,10 +48,9 @@ export async function missingImage(
   const rectangle = await resolveCrop(subject, request, async (area) => area);
   const size = fitImage({ ...image, rectangle }).layout;
   const src = labelledPlaceholder(alt || `Asset ${id}`, error);
-  const shown = { src, ...size, sources: [], renditions: [] };
   return {
     ...{ ...creditOf(defaults?.record), sourceLabel: undefined },
-    ...{ id, alt, ...shown, imageSet: imageSetOf(shown), url: src },
+    ...{ id, alt, src, url: src, ...size, sources: [], renditions: [] },
     ...{ srcset: undefined, sizes: undefined, ...placingOf(image) },
     ...{ placeholder: undefined, placeholderStyle: undefined, customFormatUrl: undefined },
     originalUrl: originalUrl(id),

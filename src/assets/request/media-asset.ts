@@ -68,8 +68,6 @@ export interface MediaAsset extends MediaCredit, Placing {
   readonly alt: string;
   /** The fallback: one size, in the original's own format if the request has `formats`. */
   readonly src: string;
-  /** All formats and densities as CSS's `image-set()`, for a `background-image`. */
-  readonly imageSet: string;
   /** The absolute URL, for Open Graph, feeds and JSON-LD. Same as `src` if the Astro config has no `site`. */
   readonly url: string;
   /** `undefined` if there is only one size. */

@@ -90,7 +90,7 @@ const assets = await Promise.all(ids.map((id) => getMediaAsset(${request})));`,
 const STYLE = (request: string) =>
   CALL(request).replace(
     /<p .*?\/>/s,
-    '{assets.map(({ imageSet }) => <p style={`background-image: ${imageSet}`} />)}',
+    '{assets.map(({ src }) => <p style={`background-image: url(${src})`} />)}',
   );
 const sheet = endpoint('{ id }').replace(
   'JSON.stringify(assets.map((one) => one.available && one.url))',

@@ -90,11 +90,6 @@ const pageErrors = {
     message: '{path} is a file of the site, so no image sitemap was written.',
     hint: 'Rename the file, or set `sitemap: false`.',
   },
-  'sitemap-full': {
-    message: ({ path, pages }: { path: string; pages: number }) =>
-      `${path} has 50,000 of ${pages} pages with images, as many as a sitemap can have.`,
-    hint: 'Set `sitemap: false`, and write sitemaps of your own.',
-  },
   'asset-url-unread': {
     message: ({ page, assets }: { page: string; assets: readonly UnreadAsset[] }) =>
       `${page} names assets where usages aren't counted: ${listUnread(assets)}.`,

@@ -232,18 +232,14 @@ function isSameVersion(known: CachedSource, source: CachedSource): boolean {
  */
 export function createPrefetch(sources: Pick<Sources, 'get'>, requestsAtOnce: number) {
   const limit = pLimit(2 * requestsAtOnce);
-  const work = new Set<Promise<unknown>>();
+  const work: Promise<unknown>[] = [];
   let stopped = false;
+  const download = async (id: number) => {
+    if (!stopped) await sources.get(originalOf(id)).catch(() => undefined);
+  };
 
   return {
-    start(ids: readonly number[]): void {
-      for (const id of new Set(ids)) {
-        const one = limit(async () => {
-          if (!stopped) await sources.get(originalOf(id)).catch(() => undefined);
-        }).finally(() => work.delete(one));
-        work.add(one);
-      }
-    },
+    start: (ids: readonly number[]) => void work.push(limit.map(new Set(ids), download)),
     /** Starts no more downloads. Resolves when none is pending. */
     async stop(): Promise<void> {
       stopped = true;

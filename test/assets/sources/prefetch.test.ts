@@ -49,3 +49,13 @@ test('the end of a build waits for pending downloads, and starts no others', asy
   expect(images.counts().downloads).toBe(4);
   expect(takeDownloads(emulator)).toHaveLength(4);
 });
+
+test('assets that are named after the end of a build start no downloads', async () => {
+  const images = await newBuild(emulator);
+  const named = Promise.withResolvers<number[]>();
+  images.prefetch(() => named.promise);
+  await images.save();
+  named.resolve([4711, 4712]);
+  await images.tidy();
+  expect(images.counts().downloads).toBe(0);
+});

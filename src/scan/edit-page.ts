@@ -4,18 +4,12 @@ import { type Marker, pageMarkers } from './extract/page-markers.ts';
 import { readPage } from './read/read-page.ts';
 import { scanPage } from './scan-page.ts';
 
-/** HTML, and the assets that it shows. */
-export interface PageItem {
-  readonly html: string;
-  readonly assets: readonly number[];
-}
-
 /** Of the element that `<MediaCredits>` renders. A minifier leaves it out. */
 const endTag = '</li>';
 
 /**
  * Fills in the lists of credits on a page. Nothing else changes finished HTML. Then the page is read
- * again: it must show what it showed, and the assets of the lists.
+ * again: it must show what it showed.
  *
  * @param asked.page its absolute URL
  * @throws `credits-unfilled` for any other page
@@ -25,7 +19,7 @@ export async function editPage(
   asked: {
     page: string;
     assetUrls: ReturnType<typeof assetUrlReader>;
-    fill: (list: Marker) => Promise<readonly PageItem[]>;
+    fill: (list: Marker) => Promise<string>;
   },
 ): Promise<Buffer> {
   const { page, assetUrls, fill } = asked;
@@ -41,19 +35,15 @@ export async function editPage(
   // The decoder has left out a byte order mark.
   let edited = bytes.toString('utf8', 0, 3) === '\uFEFF' ? '\uFEFF' : '';
   let last = 0;
-  const shown = new Set(usage?.assets);
   // A parser can move elements.
   for (const list of lists.sort((one, other) => (one.at?.[0] ?? 0) - (other.at?.[0] ?? 0))) {
     if (!list.at) throw unfilled('the list is in an attribute');
-    const items = await fill(list);
-    for (const id of items.flatMap(({ assets }) => assets)) shown.add(id);
-    edited += text.slice(last, list.at[0]) + items.map(({ html }) => html).join('');
+    edited += text.slice(last, list.at[0]) + (await fill(list));
     last = list.at[1] + (text.startsWith(endTag, list.at[1]) ? endTag.length : 0);
   }
   const written = Buffer.from(edited + text.slice(last));
   const after = readLists(written);
-  const expected = usage && { ...usage, assets: [...shown].sort((one, other) => one - other) };
-  if (after.lists.length > 0 || JSON.stringify(after.usage) !== JSON.stringify(expected)) {
+  if (after.lists.length > 0 || JSON.stringify(after.usage) !== JSON.stringify(usage)) {
     throw unfilled('the page would be read differently afterwards');
   }
   return written;

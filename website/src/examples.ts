@@ -112,7 +112,7 @@ export const examples: readonly Example[] = [
     title: 'All credits of a site',
     text: 'The images of this website, with their photographers and pages.',
     component: 'MediaCredits',
-    props: { thumbnail: 64 },
+    props: {},
     guide: 'guides/records/#list-all-credits',
   },
 ];

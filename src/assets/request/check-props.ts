@@ -21,7 +21,7 @@ const components = {
     decided: ['src', 'srcset'],
   },
   MediaCredit: { props: () => ['id', 'htmlId'] as const, element: 'span' },
-  MediaCredits: { props: () => ['htmlId', 'thumbnail'] as const, element: 'ul' },
+  MediaCredits: { props: () => ['htmlId'] as const, element: 'ul' },
   MediaFile: {
     props: () => ['id', 'htmlId', 'name', 'download'] as const,
     element: 'a',

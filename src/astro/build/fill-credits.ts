@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { escapeUTF8 as escapeHtml } from 'entities/escape';
-import { findRenditions } from '../../assets/formats/rendition-url.ts';
 import { printable } from '../../assets/records/asset-record.ts';
 import { type Asking, inLanguage } from '../../assets/request/asking.ts';
-import { isUnavailable } from '../../assets/sources/asset-errors.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { editPage, type PageItem } from '../../scan/edit-page.ts';
+import { editPage } from '../../scan/edit-page.ts';
 import { assetUrlReader } from '../../scan/extract/asset-url.ts';
 import type { Marker } from '../../scan/extract/page-markers.ts';
 import type { PageUsage } from '../../scan/manifest.ts';
@@ -27,17 +25,15 @@ const mostPages = 20;
 /**
  * Fills in the lists of credits: all assets that the built pages show, also those that aren't reported.
  * Only finished pages tell what a site shows.
- *
- * @returns the renditions of thumbnails, which are allowed
  */
 export async function fillCredits(
   site: CreditedSite,
   { dir, rules, files }: { dir: string; rules: ScanRules; files: readonly BuiltFile[] },
-) {
+): Promise<void> {
   const lists = files.filter(({ file, markers }) => {
     return file.endsWith('.html') && markers.some(({ kind }) => kind === 'credits');
   });
-  if (lists.length === 0) return [];
+  if (lists.length === 0) return;
   if (!site.options.record) throw mediaAssetError('record-unread', undefined);
   const assetUrls = assetUrlReader(rules);
   const { pages } = mergePages(files.flatMap(({ file, scan }) => (scan ? { file, ...scan } : [])));
@@ -49,49 +45,34 @@ export async function fillCredits(
   const filled = lists.map(async ({ file, page }) => {
     const path = join(dir, file);
     const shownIn = site.languages.ofFile(file);
-    const fill = ({ value, lang }: Marker) => {
+    const fill = async ({ lang }: Marker) => {
       const use = inLanguage(shownIn, lang, site.languages);
       const items = byAsset.map(([id, shown]) =>
-        creditItem(
-          site,
-          { id, page, ...use },
-          { shown, width: Number(value), name: names[id] ?? '' },
-        ),
+        creditItem(site, { id, page, ...use }, { shown, name: names[id] ?? '' }),
       );
-      return Promise.all(items);
+      return (await Promise.all(items)).join('');
     };
     const url = new URL(page, rules.site).href;
     const html = await editPage(await readFile(path), { page: url, assetUrls, fill });
     await writeBuiltFile(path, html);
-    return findRenditions(html.toString()).map((address) => ({ address, page }));
   });
-  return (await Promise.all(filled)).flat();
+  await Promise.all(filled);
 }
 
 /**
  * Says what is known of an asset; nothing if the site hides it. A file that isn't an image, such as a
  * long video, isn't downloaded for that.
- *
- * @param options.width of a thumbnail in pixels; 0 for none
  */
 async function creditItem(
-  { images: { pages, people }, sourceLabel, forbidden }: CreditedSite,
+  { images: { people }, sourceLabel, forbidden }: CreditedSite,
   asking: Asking,
-  { shown, width, name }: { shown: readonly { page: PageUsage }[]; width: number; name: string },
-): Promise<PageItem> {
+  { shown, name }: { shown: readonly { page: PageUsage }[]; name: string },
+): Promise<string> {
   const { id, texts } = asking;
   const { record, verdict } = (await people.describeRecord(id, asking)) ?? {};
   // An author can name the ID of an asset that components leave out.
-  if (verdict?.state === 'forbidden' && forbidden !== 'warn') return { html: '', assets: [] };
+  if (verdict?.state === 'forbidden' && forbidden !== 'warn') return '';
   const original = await people.original(id);
-  const props = { id, alt: '', width, layout: 'none', format: 'webp' } as const;
-  const unlessHidden = (thrown: unknown) => {
-    if (!isUnavailable(thrown)) throw thrown;
-  };
-  const isPictured = width !== 0 && original;
-  const image = isPictured
-    ? await pages.getMediaAsset(props, asking).catch(unlessHidden)
-    : undefined;
   const credits = [record?.credit, record?.creators?.join(', '), record?.copyright];
   const isNew = (text = '', at = 0) => !credits.slice(0, at).some((other) => other?.includes(text));
   const license = record?.license && escapeHtml(record.license);
@@ -103,9 +84,6 @@ async function creditItem(
   const more = shown.length > mostPages ? ` +${shown.length - mostPages}` : '';
   const html = [
     `<li id="media-credit-${id}">`,
-    image
-      ? `<img src="${escapeHtml(image.src)}" srcset="${escapeHtml(image.srcset || image.src)}" width="${image.width}" height="${image.height}" alt="" loading="lazy"> `
-      : '',
     `<strong>${escapeHtml(record?.alt || name || String(id))}</strong>`,
     credit &&
       ` <span>${license ? `<a href="${license}" rel="license">${credit}</a>` : credit}</span>`,
@@ -113,5 +91,5 @@ async function creditItem(
     ` <small>${links.join(', ')}${more}</small></li>`,
   ].join('');
   // Names of files and pages come from elsewhere.
-  return { html: printable(html), assets: image ? [id] : [] };
+  return printable(html);
 }

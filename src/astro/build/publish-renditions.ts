@@ -64,12 +64,9 @@ export async function publishRenditions(site: SiteBuild, dir: URL): Promise<void
     for (const { id, page } of refused) if (id !== undefined) unavailable.add({ id, page });
     const deferred = files.flatMap(({ page, isDeferred }) => (isDeferred ? page : []));
     site.unscanned.islands = deferred;
+    await fillCredits(site, { dir: folder, rules, files });
     // The props and slots of server islands are encrypted in the HTML.
-    const renditions = [
-      ...files.flatMap((file) => file.renditions),
-      ...requested.of(deferred),
-      ...(await fillCredits(site, { dir: folder, rules, files })),
-    ];
+    const renditions = [...files.flatMap((file) => file.renditions), ...requested.of(deferred)];
     const places = new Map(renditions.map((one) => [formatRenditionPath(one.address), one.page]));
     const findings = await images.publisher.emit({
       addresses: renditions,

@@ -109,14 +109,12 @@ const { Content } = await render(await getEntry('notes', '${language}/note'));
     const script = `export function getStaticPaths() {
   return [{ params: { list: 'credits' }, cacheKey: '1' }];
 }`;
-    const credits = astroPage('<MediaCredits thumbnail={40} />', { script });
+    const credits = astroPage('<MediaCredits />', { script });
     await setup.site.write('src/pages/all/[list].astro', credits);
     const record = "mediaAsset({ record: { fields: ['name'], read: () => ({}) } })";
     await setup.site.edit('astro.config.mjs', 'mediaAsset()', record);
     const listed = async () => {
       const html = await setup.site.read('dist/all/credits/index.html');
-      const images = [...html.matchAll(/<img src="([^"]+)"/g)].map(([, src = '']) => src);
-      for (const src of images) expect(await setup.site.files(`dist${src}`)).toHaveLength(1);
       return [...html.matchAll(/media-credit-(\d+)/g)].map(([, id]) => Number(id));
     };
     await setup.buildAlone();
@@ -131,9 +129,7 @@ const { Content } = await render(await getEntry('notes', '${language}/note'));
     }
     expect(await listed()).toEqual([4713, 4714]);
     expect(setup.pairs()).toEqual([
-      '4713 https://harbour.example/all/credits/',
       '4713 https://harbour.example/borea/',
-      '4714 https://harbour.example/all/credits/',
       '4714 https://harbour.example/aurora/',
     ]);
   });

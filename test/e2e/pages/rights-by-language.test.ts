@@ -133,7 +133,7 @@ describe('with `hide`, a page leaves out what its own language forbids', () => {
       );
       await setup.site.write(
         `src/pages/${folder}list.astro`,
-        astroPage('<MediaCredits thumbnail={40} lang="it" />'),
+        astroPage('<MediaCredits lang="it" />'),
       );
       await setup.site.write(
         `src/pages/${folder}with.json.ts`,

@@ -227,6 +227,19 @@ describeInBrowser('the picker', () => {
     await hero(page).getByText(`The site may not show this asset (${rights}).`).waitFor();
   });
 
+  test('takes an asset of which nothing is known at the second click too', async () => {
+    const page = await open();
+    await page.route('**/asset.json?*', (route) => route.abort('aborted'));
+    await button(page, 'Choose').click();
+    await asset(page, 0).click();
+    await page.getByLabel('Alt text').fill('The quay');
+    await use(page);
+    await page.getByText("The site may not show this asset (its rights aren't known).").waitFor();
+    expect(await changes(page)).toEqual([]);
+    await use(page);
+    await expect.poll(() => changes(page)).toEqual([{ id: 5000, alt: 'The quay' }]);
+  });
+
   test.each([
     ['unknown', "It isn't known whether the site may show this asset."],
     ['allowed until 2026-12-31', 'Allowed until 2026-12-31'],

@@ -46,7 +46,7 @@ export function createPlacement(given: {
       return found;
     },
     // The list of usages says what's wrong.
-    () => undefined,
+    () => ({ isForbidden: true, rights: "its rights aren't known" }),
   );
 
   return {

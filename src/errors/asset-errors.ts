@@ -85,11 +85,6 @@ export const imageErrors = {
     hintFor: ({ isStill }: { isStill: boolean }) =>
       isStill ? 'Upload it to the service as a GIF or an animated WebP.' : undefined,
   },
-  'details-lost': {
-    message: ({ ids }: { ids: readonly number[] }) =>
-      `Published images are new files, without the Content Credentials (C2PA) of the originals of ${countOf(ids.length, 'asset')} (${listIds(ids)}).`,
-    hint: "Link the originals too, if you like: <MediaFile> publishes them whole with `files: { allow: ['picture'] }`.",
-  },
   'crop-review': {
     message: (details: {
       id: number;

@@ -71,9 +71,9 @@ export async function probeImage(
       ...{ bytes, width, height, animated: isAnimation(metadata) },
       failOn: hidesDamage ? 'warning' : 'error',
     });
-    const marks = readMarks(bytes, metadata);
+    const digitalSourceType = readSourceType(bytes, metadata);
     freeBytes(bytes);
-    return { ...marks, isStill };
+    return { digitalSourceType, isStill };
   }).catch(damaged);
   return {
     ...{ kind, width, height, ...found },
@@ -82,23 +82,14 @@ export async function probeImage(
   };
 }
 
-/** The C2PA specification: how the description of a manifest store begins, in every kind of file. */
-const manifestStart = Buffer.concat([
-  Buffer.from('jumd'),
-  Buffer.from('6332706100110010800000aa00389b71', 'hex'),
-]);
-
-/** What an image that a decoder can open says about its origin. */
-function readMarks(
+/** The digital source type of an image that a decoder can open. */
+function readSourceType(
   bytes: Buffer,
   { format, xmp }: Pick<Metadata, 'format' | 'xmp'>,
-): Pick<ImageFacts, 'digitalSourceType' | 'hasManifest'> {
+): string | undefined {
   if (format === 'gif' && !readGif(bytes).isWhole) throw new Error('A part of the GIF is missing.');
   const own = format === 'gif' ? xmpOfGif(bytes) : xmp;
-  return {
-    digitalSourceType: sourceTypeIn(own?.toString() ?? ''),
-    hasManifest: bytes.includes(manifestStart),
-  };
+  return sourceTypeIn(own?.toString() ?? '');
 }
 
 /**
@@ -142,8 +133,7 @@ async function probeSvgFile(
   }
   try {
     const { width, height } = probeSvg(await readFile(file));
-    const facts = { animated: false, isStill: false, transparent: true, hasManifest: false };
-    return { kind: 'svg', width, height, ...facts };
+    return { kind: 'svg', width, height, animated: false, isStill: false, transparent: true };
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     throw notAnImage(`an invalid SVG: ${reason}`, thrown);

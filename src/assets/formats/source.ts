@@ -57,8 +57,6 @@ const imageSchema = z.object({
   transparent: z.boolean(),
   /** The term of the digital source type in its metadata. */
   digitalSourceType: z.string().optional(),
-  /** Whether it has a C2PA manifest. */
-  hasManifest: z.boolean(),
 });
 
 const fileSchema = z.object({

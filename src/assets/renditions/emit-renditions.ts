@@ -141,17 +141,7 @@ export async function emitRenditions(
   const unknown = named.flatMap(({ entry, url, pages }) =>
     entry ? [] : pages.map((page) => finding('warning', 'rendition-unknown', { url, page })),
   );
-  const ids = [...pages.keys()].sort((one, other) => one - other);
-  const losers = ids.filter((id) => {
-    const { original } = store.facts(id).sources;
-    const isLost = original?.kind !== 'file' && original?.hasManifest;
-    return isLost && namedOf(id).some(([, { as }]) => as === 'rendition');
-  });
-  return [
-    ...unknown,
-    ...rights.flatMap((one) => guard.finding(one) ?? []),
-    ...(losers.length > 0 ? [finding('notice', 'details-lost', { ids: losers })] : []),
-  ];
+  return [...unknown, ...rights.flatMap((one) => guard.finding(one) ?? [])];
 }
 
 function distinctPages(named: readonly { readonly page: string }[]): string[] {

@@ -133,8 +133,8 @@ describe('a published image', () => {
     for (const [path, content] of await filesBelow(cacheDir)) {
       if (!path.endsWith('facts.json')) continue;
       const facts = JSON.parse(String(content));
-      const { hasManifest, digitalSourceType, ...original } = facts.sources.original;
-      expect([hasManifest, digitalSourceType]).toEqual([false, generated]);
+      const { digitalSourceType, ...original } = facts.sources.original;
+      expect(digitalSourceType).toBe(generated);
       await writeFile(path, JSON.stringify({ ...facts, version: 2, sources: { original } }));
     }
     const { asset } = await open().publishOne(id.generated);
@@ -206,18 +206,12 @@ describe('a label', () => {
   });
 });
 
-test('one notice names all images whose originals have Content Credentials', async () => {
+test('the Content Credentials of originals are not in published images', async () => {
   const images = await newBuild(emulator);
-  const assets = [id.signed, id.plain, id.signedPng, id.signed].map((one) => images.show(one));
+  const assets = [id.signed, id.signedPng].map((one) => images.show(one));
   const files = await images.publish(...(await Promise.all(assets)));
-  expect(images.findings).toMatchObject([
-    {
-      ...{ code: 'details-lost', severity: 'notice' },
-      message: expect.stringContaining(
-        'Credentials (C2PA) of the originals of 2 assets (4714, 4715)',
-      ),
-    },
-  ]);
+  expect(files.size).toBeGreaterThan(1);
+  expect(images.findings).toEqual([]);
   for (const bytes of files.values()) expect(Buffer.from(bytes).includes('c2pa')).toBe(false);
 });
 

@@ -24,7 +24,7 @@ async function openCache(bytes: Buffer) {
   });
   const { hash } = await store.receive(reference, Readable.from([bytes]), async () => ({
     ...{ kind: 'jpeg', ...size, animated: false, transparent: false },
-    ...{ hasManifest: false, fetchedAt: 0, isStill: false },
+    ...{ fetchedAt: 0, isStill: false },
   }));
   const copies: Uint8Array[] = [];
   const read = async (asked: RenditionSource) => {

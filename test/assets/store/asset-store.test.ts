@@ -10,11 +10,7 @@ const elsewhere = { service: 'https://b.example' };
 const key = `1-${'0'.repeat(16)}-${'1'.repeat(16)}.webp`;
 const facts: ImageFacts = {
   ...{ kind: 'jpeg', width: 10, height: 10, animated: false, transparent: false },
-  ...{
-    hasManifest: false,
-    fetchedAt: Date.now(),
-    isStill: false,
-  },
+  ...{ fetchedAt: Date.now(), isStill: false },
 };
 
 type Store = ReturnType<typeof openAssetStore>;
@@ -39,6 +35,19 @@ test('the next process finds a source and its bytes', async () => {
   expect(await store.find(original)).toEqual(added);
   expect(String(await store.read(added))).toBe('picture');
   expect(await open(cacheDir, elsewhere).find(original)).toBeUndefined();
+});
+
+test('a source with a field that this version no longer has is still found', async () => {
+  const cacheDir = await cacheFolder();
+  const added = await add(open(cacheDir), original, 'picture');
+  const found = [...(await filesBelow(cacheDir))].filter(([path]) => path.endsWith('facts.json'));
+  expect(found).toHaveLength(1);
+  for (const [path, content] of found) {
+    const text = String(content).replace('"isStill"', '"hasManifest":true,"isStill"');
+    expect(text).toContain('hasManifest');
+    await writeFile(path, text);
+  }
+  expect(await open(cacheDir).find(original)).toEqual(added);
 });
 
 test.each([

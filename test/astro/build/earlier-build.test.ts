@@ -24,8 +24,7 @@ const kept: KeptFacts = {
     sources: {
       original: {
         ...{ kind: 'jpeg', reference: { kind: 'original', id: 4711 }, hash, size: 9 },
-        ...{ width: 4, height: 3, animated: false, transparent: false },
-        ...{ hasManifest: false, isStill: false },
+        ...{ width: 4, height: 3, animated: false, transparent: false, isStill: false },
         ...{ title: 'secret-launch.jpg', fetchedAt: 1 },
       },
     },

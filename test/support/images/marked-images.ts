@@ -63,31 +63,18 @@ function manifestBox(): Buffer {
 }
 
 /** Adds a C2PA manifest to a file, where the specification puts it. */
-export function withManifest(format: 'jpeg' | 'png' | 'webp' | 'avif', bytes: Buffer): Buffer {
+export function withManifest(format: 'jpeg' | 'png', bytes: Buffer): Buffer {
   const box = manifestBox();
   if (format === 'jpeg') {
     const head = Buffer.from([0xff, 0xeb, 0, box.length + 10, 0x4a, 0x50, 0, 1, 0, 0, 0, 1]);
     return Buffer.concat([bytes.subarray(0, 2), head, box, bytes.subarray(2)]);
   }
-  if (format === 'png') {
-    const afterHeader = 33;
-    const chunk = Buffer.concat([sized(box.length, 'caBX'), box]);
-    const checksum = Buffer.alloc(4);
-    checksum.writeUInt32BE(crc32(chunk.subarray(4)));
-    return Buffer.concat([
-      bytes.subarray(0, afterHeader),
-      ...[chunk, checksum, bytes.subarray(afterHeader)],
-    ]);
-  }
-  if (format === 'webp') {
-    const head = Buffer.from('C2PA\0\0\0\0');
-    head.writeUInt32LE(box.length, 4);
-    const padding = Buffer.alloc(box.length % 2);
-    const all = Buffer.concat([bytes, head, box, padding]);
-    all.writeUInt32LE(all.length - 8, 4);
-    return all;
-  }
-  const uuid = Buffer.from('d8fec3d61b0e483c92975828877ec481', 'hex');
-  const content = Buffer.concat([uuid, Buffer.alloc(4), Buffer.from('manifest\0'), box]);
-  return Buffer.concat([bytes, sized(8 + content.length, 'uuid'), content]);
+  const afterHeader = 33;
+  const chunk = Buffer.concat([sized(box.length, 'caBX'), box]);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(chunk.subarray(4)));
+  return Buffer.concat([
+    bytes.subarray(0, afterHeader),
+    ...[chunk, checksum, bytes.subarray(afterHeader)],
+  ]);
 }

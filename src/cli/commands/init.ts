@@ -150,10 +150,12 @@ function stateOf({ before, after }: FileChange): 'new' | 'changed' | 'unchanged'
   return before === undefined ? 'new' : 'changed';
 }
 
-/** The file and its new lines, without the values of variables. */
+/** The file and its new lines, also those that equal an old one, without the values of variables. */
 function fileLines(file: FileChange): string[] {
-  const before = new Set(file.before?.split(/\r?\n/));
-  const fresh = (file.after ?? '').split(/\r?\n/).filter((line) => line && !before.has(line));
+  const linesOf = (text = '') => text.split(/\r?\n/).filter(Boolean);
+  const after = linesOf(file.after);
+  const kept = linesOf(file.before).filter((line) => after.includes(line));
+  const fresh = after.filter((line) => line !== kept[0] || !kept.shift());
   const shown = file.name === '.env' ? fresh.map((line) => line.replace(/=.*/, '=…')) : fresh;
   const lines = file.name === samplePage ? [] : shown.map((line) => `  + ${line}`);
   return [`${stateOf(file).padEnd(11)}${file.name}`, ...lines];

@@ -224,6 +224,23 @@ test('shows what it would write, without values, and writes nothing unasked', as
   expect(await read('astro.config.mjs')).toBe(config);
 });
 
+test('shows all lines that it adds, also those that equal an old one', async () => {
+  const own = ['    other({', '      of: {', '        b: 1,', '      },', '    }),'];
+  const old = ['export default {', '  integrations: [', ...own, '  ],', '};', ''].join('\n');
+  await folder.write('astro.config.mjs', old);
+  const { stderr } = await folder.command(['init'], emulator.env);
+  const [, shown = ''] = /changed +astro\.config\.mjs\n((?: {2}\+ .*\n)+)/.exec(stderr) ?? [];
+  const [first, ...block] = shown
+    .replaceAll(/^ {2}\+ /gm, '')
+    .trimEnd()
+    .split('\n');
+  expect(first).toMatch(/^import mediaAsset /);
+  expect([block[0], block.at(-1)]).toEqual(['    mediaAsset({', '    }),']);
+  await folder.command(['init', '--yes'], emulator.env);
+  const added = ['  integrations: [', ...block, ...own, '  ],'].join('\n');
+  expect(await read('astro.config.mjs')).toContain(added);
+});
+
 test('writes once, and finds nothing to do when it runs again', async () => {
   const words = ['init', '--yes', '--site', 'https://www.example.org'];
   expect((await folder.command(words, emulator.env)).stdout).toMatch(

@@ -183,10 +183,8 @@ export function createLibraryHandler(options: LibraryHandlerOptions) {
     return json({}, 200, await start(next, until));
   }
 
-  const answers: Record<
-    string,
-    ReturnType<typeof protocol.parsed<never, [EditorSession, Request]>>
-  > = {
+  type Answer = ReturnType<typeof protocol.parsed<never, [EditorSession, Request]>>;
+  const answers: Record<string, Answer> = {
     'folders.json': protocol.parsed(protocol.noRequest, (_, session) => open(session).folders()),
     'assets.json': protocol.parsed(protocol.assetsRequest, assets),
     'asset.json': protocol.parsed(protocol.assetRequest, (asked, session) =>

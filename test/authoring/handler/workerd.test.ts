@@ -22,8 +22,8 @@ const images = Array.from({ length: 3 }, (_, index) => ({
 }));
 const emulator = await startService(images, { fields: 'consent' });
 
-/** The handler in Cloudflare's runtime, as its guide has it. */
-async function openWorker() {
+/** As its guide has it. */
+async function bundleHandler(): Promise<string | undefined> {
   const contents = `
 import { createLibraryHandler } from './src/authoring/handler/create-library-handler.ts';
 const handler = createLibraryHandler({
@@ -38,12 +38,21 @@ export default { fetch: (request) => handler(request) };`;
     ...{ bundle: true, format: 'esm', write: false, mainFields: ['module', 'main'] },
     ...{ conditions: ['workerd', 'worker', 'import'], external: ['node:*', 'redis'] },
   });
-  const { Miniflare } = near('miniflare');
-  const worker = new Miniflare({
-    ...{ modules: true, script: outputFiles[0]?.text, compatibilityDate: '2026-06-01' },
+  return outputFiles[0]?.text;
+}
+
+let bundle: ReturnType<typeof bundleHandler> | undefined;
+
+/** The handler in Cloudflare's runtime. */
+async function openWorker() {
+  bundle ??= bundleHandler();
+  const { Miniflare, convertV4MiniflareOptions = (options: object) => options } = near('miniflare');
+  const options = {
+    ...{ modules: true, script: await bundle, compatibilityDate: '2026-06-01' },
     compatibilityFlags: ['nodejs_compat'],
     bindings: { COOKIE_SECRET: 'a secret with at least 32 characters', BASE_URL: emulator.url },
-  });
+  };
+  const worker = new Miniflare(convertV4MiniflareOptions(options));
   onTestFinished(() => worker.dispose());
   return openEditor(async (request) =>
     worker.dispatchFetch(request.url, {

@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { serveScripts, signIn } from '../../test/support/browser/cms-pages.ts';
-import { freePort } from '../../test/support/process/free-port.ts';
-import { cmsFile, prepareExample, useCmsPackages } from '../../test/support/site/cms-packages.ts';
+import { prepareExample, useCmsPackages } from '../../test/support/site/cms-packages.ts';
+import { startDecapServer } from '../../test/support/site/decap-server.ts';
 import { type DevServer, startDevServer } from '../../test/support/site/dev-server.ts';
 import { copyExample } from '../../test/support/site/example-site.ts';
 import type { Site } from '../../test/support/site/site.ts';
@@ -19,31 +17,18 @@ export const cmsPictures: readonly Picture[] = [
   {
     name: 'decap',
     async walk(stage, frame) {
-      const port = String(await freePort());
-      const url = `http://localhost:${port}/api/v1`;
-      const prepare = (site: Site) =>
-        site.edit(
-          'public/admin/config.yml',
-          'local_backend: true',
-          `local_backend: { url: '${url}' }`,
-        );
-      await inExample('decap', { stage, prepare }, async (page, site) => {
-        // Decap's own server, which reads the files of the folder that it runs in.
-        const files = spawn(process.execPath, [cmsFile('decap-server/dist/index.js')], {
-          cwd: site.dir,
-          env: { PATH: process.env.PATH, PORT: port, BIND_HOST: '127.0.0.1' },
-          stdio: 'ignore',
-        });
+      await inExample('decap', { stage }, async (page, site) => {
+        const files = await startDecapServer(site);
         try {
+          const backend = `local_backend: { url: 'http://localhost:${files.port}/api/v1' }`;
+          await site.edit('public/admin/config.yml', 'local_backend: true', backend);
           await page.goto('/admin/');
           await signIn(page, /login/i);
           await openEntry(page);
           await page.frameLocator('#preview-pane').locator('img[src^=blob]').nth(1).waitFor();
           await frame(page);
         } finally {
-          const ended = once(files, 'exit');
-          files.kill();
-          await ended;
+          await files.stop();
         }
       });
     },

@@ -3,8 +3,6 @@
  * @module-tag any-astro
  * @module-tag slow
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,8 +23,8 @@ import {
   sveltia,
   valuesOf,
 } from '../support/browser/cms-editors.ts';
-import { freePort } from '../support/process/free-port.ts';
-import { cmsFile, findCmsPackages, useCmsPackages } from '../support/site/cms-packages.ts';
+import { findCmsPackages, useCmsPackages } from '../support/site/cms-packages.ts';
+import { type DecapServer, startDecapServer } from '../support/site/decap-server.ts';
 import { type DevServer, startDevServer } from '../support/site/dev-server.ts';
 import { copyExample } from '../support/site/example-site.ts';
 import type { Site } from '../support/site/site.ts';
@@ -119,7 +117,7 @@ describeCms('the picker', () => {
   const browser = useBrowser();
   const setup = useSite('cms');
   let server: DevServer;
-  let files: ReturnType<typeof spawn>;
+  let files: DecapServer;
   let example: Site;
   let named: Readonly<Record<string, string>>;
 
@@ -127,22 +125,14 @@ describeCms('the picker', () => {
     example = await copyExample('keystatic', await mkdtemp(join(tmpdir(), 'example-')));
     named = JSON.parse(await example.read('package.json')).dependencies;
     for (const site of [setup.site, example]) await useCmsPackages(site);
-    const port = String(await freePort());
-    await setup.site.edit('public/admin/decap.yml', '8081', port);
-    // Decap's own server, which writes the files of the folder that it runs in.
-    files = spawn(process.execPath, [cmsFile('decap-server/dist/index.js')], {
-      cwd: setup.site.dir,
-      env: { PATH: process.env.PATH, PORT: port, BIND_HOST: '127.0.0.1' },
-      stdio: 'ignore',
-    });
+    files = await startDecapServer(setup.site);
+    await setup.site.edit('public/admin/decap.yml', '8081', files.port);
     server = await startDevServer(setup);
   });
 
   afterAll(async () => {
     await server?.stop();
-    const ended = once(files, 'exit');
-    files.kill();
-    await ended;
+    await files?.stop();
     await example.delete();
   });
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bendDefaults } from '../support/bends/bend-settings.ts';
 import { axeViolationsInBothSchemes } from '../support/browser/axe.ts';
 import { describeInBrowser, useBrowser } from '../support/browser/browser-tests.ts';
-import type { LocalServer } from '../support/service/local-server.ts';
-import { serveHandler } from '../support/service/serve-handler.ts';
+import { expectNoToken, signInToService } from '../support/browser/editor-session.ts';
+import { type HandlerServer, serveHandler } from '../support/service/serve-handler.ts';
 import { startService } from '../support/service/start-service.ts';
 
 describeInBrowser('the picker of editors who sign in', async () => {
@@ -14,7 +14,7 @@ describeInBrowser('the picker of editors who sign in', async () => {
     ...{ path: `${name}.png`, width: 300, height: 200 },
   }));
   const emulator = await startService(images);
-  let server: LocalServer;
+  let server: HandlerServer;
 
   beforeAll(async () => {
     server = await serveHandler(emulator);
@@ -43,30 +43,8 @@ describeInBrowser('the picker of editors who sign in', async () => {
   const expectOnlyRefusals = () =>
     expect(browser.problems().filter((problem) => !/^40[01] /.test(problem))).toEqual([]);
 
-  async function signIn(page: Page, begin: () => Promise<unknown>): Promise<void> {
-    const [popup] = await Promise.all([page.context().waitForEvent('page'), begin()]);
-    await popup.getByLabel('User').fill('editor');
-    await popup.getByLabel('Password').fill('harbour');
-    const closed = popup.waitForEvent('close');
-    await popup.getByRole('button', { name: 'Allow' }).click();
-    await closed;
-  }
-
-  async function expectNoToken(page: Page): Promise<void> {
-    const readable = await page.evaluate<string>(`JSON.stringify([
-      document.cookie, location.href, { ...localStorage }, { ...sessionStorage },
-      document.documentElement.outerHTML, document.querySelector('media-asset-field').shadowRoot.innerHTML,
-    ])`);
-    const held = await page.context().cookies();
-    expect(held.length).toBeGreaterThan(0);
-    for (const { value, httpOnly, secure } of held) {
-      expect({ httpOnly, secure }).toEqual({ httpOnly: true, secure: true });
-      expect(readable).not.toContain(value.slice(0, 40));
-    }
-    const tokens = [await emulator.signIn(), 'emulator-refresh-token'];
-    for (const token of tokens) expect(readable).not.toContain(token);
-    expect(readable).not.toMatch(/[\w-]{43}/);
-  }
+  const expectUnreadable = async (page: Page) =>
+    expect(await expectNoToken(page, server)).not.toMatch(/[\w-]{43}/);
 
   test('is asked for once, in a window, and the dialog goes on where it was', async () => {
     const page = await open();
@@ -80,7 +58,7 @@ describeInBrowser('the picker of editors who sign in', async () => {
       signInButton(page).click(),
     ]);
     await closed.close();
-    await signIn(page, () => signInButton(page).click());
+    await signInToService(page, () => signInButton(page).click());
     await page.getByText('1 result', { exact: true }).waitFor();
     expect(await page.getByLabel('Search assets').inputValue()).toBe('tower');
     expect(await signInButton(page).isVisible()).toBe(false);
@@ -90,13 +68,13 @@ describeInBrowser('the picker of editors who sign in', async () => {
     await page.getByLabel('Width').fill('150');
     await page.keyboard.press('Tab');
     await button(page, 'Use this crop').click();
-    await expectNoToken(page);
+    await expectUnreadable(page);
     await button(page, 'Use this image').click();
     const crop = { x: 0, y: 0, width: 150, height: 200 };
     await expect
       .poll(() => changes(page))
       .toEqual([{ id: 4713, alt: 'The tower', crop: expect.objectContaining(crop) }]);
-    await expectNoToken(page);
+    await expectUnreadable(page);
     expectOnlyRefusals();
   });
 
@@ -135,12 +113,12 @@ describeInBrowser('the picker of editors who sign in', async () => {
   test('keeps the typed text when the session ends while the dialog is open', async () => {
     const page = await open();
     await button(page, 'Choose').click();
-    await signIn(page, () => signInButton(page).click());
+    await signInToService(page, () => signInButton(page).click());
     await page.locator('.asset').first().click();
     await page.getByLabel('Alt text').fill('A text of mine');
     await page.context().clearCookies();
     await button(page, 'Crop').last().click();
-    await signIn(page, () => signInButton(page).click());
+    await signInToService(page, () => signInButton(page).click());
     await button(page, 'Use this crop').waitFor();
     await page.getByRole('dialog', { name: 'Crop' }).press('Escape');
     expect(await page.getByLabel('Alt text').inputValue()).toBe('A text of mine');
@@ -153,7 +131,7 @@ describeInBrowser('the picker of editors who sign in', async () => {
     await emulator.setSettings({ refreshTokens: 'rotated', tokenLifetime: 2 });
     const page = await open();
     await button(page, 'Choose').click();
-    await signIn(page, () => signInButton(page).click());
+    await signInToService(page, () => signInButton(page).click());
     await page.getByText('3 results').waitFor();
     for (const [name, count] of [
       ['quay', 1],

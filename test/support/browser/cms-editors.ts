@@ -41,9 +41,17 @@ export const valuesOf = (page: Page): Promise<Record<string, unknown>> =>
 /** Chooses an asset, as an editor does. */
 export async function choose(
   field: Locator,
-  { id, alt, crop }: { id: number; alt: string; crop?: readonly number[] },
+  asset: { id: number; alt: string; crop?: readonly number[] },
 ): Promise<void> {
   await field.getByRole('button', { name: /^(?:Choose|Change)$/ }).click();
+  await chooseInDialog(field, asset);
+}
+
+/** Chooses an asset in the dialog of a field, which is open. */
+export async function chooseInDialog(
+  field: Locator,
+  { id, alt, crop }: Parameters<typeof choose>[1],
+): Promise<void> {
   const all = field.getByRole('button', { name: 'All images' });
   if (await all.isVisible()) await all.click();
   await field.locator(`[role=option][data-id="${id}"]`).click();
@@ -84,7 +92,7 @@ const filePath = (name: string, path: string) => {
 
 async function openDecap(page: Page, hash: string): Promise<void> {
   await serveScripts(page);
-  await page.goto('/admin/decap');
+  await page.goto('/admin/decap/');
   await signIn(page, /login/i);
   await goTo(page, hash);
   await fields(page);
@@ -117,7 +125,7 @@ export const decap: CmsEditor = {
 };
 
 async function openSveltia(page: Page, hash: string): Promise<void> {
-  await page.goto('/admin/sveltia.html');
+  await page.goto('/admin/sveltia/');
   await signIn(page, /test/i);
   await goTo(page, hash);
   await fields(page);

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { createLibraryHandler } from '../../../src/authoring/handler/create-library-handler.ts';
+import { sealedCookies } from '../../../src/authoring/handler/sealed-cookies.ts';
 import { type LocalServer, startLocalServer } from './local-server.ts';
 
 const dist = fileURLToPath(new URL('../../../dist', import.meta.url));
@@ -12,25 +13,52 @@ const page = `<!doctype html><html lang="en"><title>Entry</title>
 <script type="module" src="/authoring/picker/media-asset-field.js"></script>
 <main><h1>An entry</h1><media-asset-field endpoint="/api/media" label="Hero"></media-asset-field></main></html>`;
 
-/** Serves a page with a picker, the picker's script, and the handler below `/api/media`. Needs `dist`. */
-export async function serveHandler(service: { url: string }): Promise<LocalServer> {
+const cookieSecret = 'a secret with at least 32 characters';
+
+interface Tokens {
+  readonly access: string;
+  readonly refresh: string;
+}
+
+/** A server with a handler below `/api/media`. */
+export interface HandlerServer extends LocalServer {
+  /** The tokens of the service in an editor's cookies. */
+  tokensOf(cookies: readonly { name: string; value: string }[]): Promise<string[]>;
+}
+
+/** Serves the handler and a site, by default a page with a picker and its script. Needs `dist`. */
+export async function serveHandler(
+  service: { url: string },
+  site: RequestListener = servePicker,
+): Promise<HandlerServer> {
   let handler: (request: Request) => Promise<Response>;
   const server = await startLocalServer(async (incoming, response) => {
-    const { pathname } = new URL(incoming.url ?? '/', 'http://localhost');
-    if (pathname.startsWith('/api/media/'))
-      return writeResponse(await handler(toRequest(incoming, server.url)), response);
-    const isScript = pathname.endsWith('.js');
-    const type = isScript ? 'text/javascript' : 'text/html';
-    response.writeHead(200, { 'content-type': type });
-    response.end(isScript ? await readFile(join(dist, pathname)) : page);
+    if (!incoming.url?.startsWith('/api/media/')) return site(incoming, response);
+    return writeResponse(await handler(toRequest(incoming, server.url)), response);
   });
+  const url = `${server.url}/api/media`;
   handler = createLibraryHandler({
-    ...{ url: `${server.url}/api/media`, cookieSecret: 'a secret with at least 32 characters' },
+    ...{ url, cookieSecret },
     service: { baseUrl: service.url, clientId: 'emulator', clientSecret: 'emulator-secret' },
     record: { fields: ['alt'], read: ({ alt }) => ({ alt }) },
   });
-  return server;
+  return {
+    ...server,
+    async tokensOf(cookies) {
+      const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+      const request = new Request(url, { headers: { cookie } });
+      const session = await sealedCookies(cookieSecret, url).read<Tokens>('session', request);
+      if (!session) throw new Error('No one has signed in.');
+      return [session.value.access, session.value.refresh];
+    },
+  };
 }
+
+const servePicker: RequestListener = async ({ url = '/' }, response) => {
+  const isScript = url.endsWith('.js');
+  response.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html' });
+  response.end(isScript ? await readFile(join(dist, url)) : page);
+};
 
 function toRequest({ url = '/', method = 'GET', rawHeaders }: IncomingMessage, origin: string) {
   const headers = new Headers();

@@ -263,6 +263,22 @@ describeCms('the picker', () => {
     }
   });
 
+  test("Decap's preview shows the crop of an image in the body, and keeps it while a title is typed", async () => {
+    const page = await open();
+    await decap.openEntry(page, setup.site, entryOf(decap, 'previewed'));
+    const image = page.frameLocator('#preview-pane').getByAltText('An old [quay]');
+    const shape = async () => {
+      const { width, height } = (await image.boundingBox()) ?? { width: 0, height: 1 };
+      return width / height;
+    };
+    await expect.poll(shape).toBeCloseTo(300 / 200, 2);
+    const src = await image.getAttribute('src');
+    await page.getByRole('textbox').first().fill('Another title');
+    await page.frameLocator('#preview-pane').getByText('Another title').waitFor();
+    expect(await image.getAttribute('src')).toBe(src);
+    expect(await shape()).toBeCloseTo(300 / 200, 2);
+  });
+
   test('what the CMSs have saved is shown by the site', async () => {
     await outputOf(setup.build());
     for (const { name } of [decap, sveltia, keystatic]) {

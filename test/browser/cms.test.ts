@@ -242,6 +242,28 @@ describeCms('the picker', () => {
     });
   });
 
+  test('Decap asks for a required image in an object and in a list item', async () => {
+    const page = await open();
+    await decap.openNew(page, 'required');
+    const path = 'required/inside';
+    await page.getByRole('textbox').first().fill('Inside');
+    await page.getByRole('button', { name: /^Add gallery$/i }).click();
+    await fieldOf(page, 'Gallery image').waitFor();
+    await decap.save(page);
+    const missing = page.getByText('Choose an image.');
+    await expect.poll(() => missing.count()).toBe(2);
+    await choose(fieldOf(page, 'Gallery image'), { id: 4712, alt: 'In a list' });
+    await decap.save(page);
+    await expect.poll(() => missing.count()).toBe(1);
+    await expect(decap.read(page, setup.site, path)).rejects.toThrow('ENOENT');
+    await choose(fieldOf(page, 'Card image'), { id: 4711, alt: 'In an object' });
+    const text = await savedText(decap, { page, site: setup.site, path, has: 'In an object' });
+    expect(readEntry(text).data).toMatchObject({
+      card: { image: { id: 4711, alt: 'In an object' } },
+      gallery: [{ image: { id: 4712, alt: 'In a list' } }],
+    });
+  });
+
   test('Decap keeps languages apart, and duplicates', async () => {
     const cms = decap;
     const page = await open();

@@ -13,7 +13,7 @@ export interface CmsEditor {
   /** Opens an entry that it has, from the start. */
   reopen(page: Page, slug: string): Promise<void>;
   /** Opens a form for a new entry. */
-  openNew(page: Page, collection: 'posts' | 'intl'): Promise<void>;
+  openNew(page: Page, collection: 'posts' | 'intl' | 'required'): Promise<void>;
   /** What says that there's nothing to save. */
   unchanged(page: Page): Locator;
   save(page: Page): Promise<void>;

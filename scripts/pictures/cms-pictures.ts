@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { serveScripts, signIn } from '../../test/support/browser/cms-pages.ts';
+import { serveScripts, signIn, writeInBrowser } from '../../test/support/browser/cms-pages.ts';
 import { prepareExample, useCmsPackages } from '../../test/support/site/cms-packages.ts';
 import { startDecapServer } from '../../test/support/site/decap-server.ts';
 import { type DevServer, startDevServer } from '../../test/support/site/dev-server.ts';
@@ -33,6 +33,32 @@ export const cmsPictures: readonly Picture[] = [
       });
     },
     files: async (shots) => ({ 'decap.webp': await webp(shots) }),
+  },
+  {
+    name: 'sveltia',
+    async walk(stage, frame) {
+      const prepare = async (site: Site) => {
+        const script = 'https://unpkg.com/@sveltia/cms@^0.221.1/dist/sveltia-cms.js';
+        await site.edit('src/pages/admin/index.astro', /https:\/\/unpkg[^"]+/, script);
+        await site.edit('public/admin/config.yml', 'name: github', 'name: test-repo');
+        await site.edit('public/admin/config.yml', 'local_backend: true\n', '');
+      };
+      await inExample('decap', { stage, prepare }, async (page, site) => {
+        const path = 'src/content/posts/quay.md';
+        await page.goto('/admin/config.yml');
+        await writeInBrowser(page, path, await site.read(path));
+        await page.goto('/admin/');
+        await signIn(page, /test/i);
+        await openEntry(page);
+        // They are characters of a font that isn't there.
+        await page.addStyleTag({ content: '.material-symbols-outlined { visibility: hidden }' });
+        await page.getByRole('button', { name: 'Change' }).first().click();
+        await page.getByRole('button', { name: 'All images' }).click();
+        await page.getByText('3 results', { exact: true }).waitFor();
+        await frame(page);
+      });
+    },
+    files: async (shots) => ({ 'sveltia.webp': await webp(shots) }),
   },
   {
     name: 'keystatic',

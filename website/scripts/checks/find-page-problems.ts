@@ -1,4 +1,5 @@
 import fastGlob from 'fast-glob';
+import type { Page } from 'playwright-core';
 import { axeViolations } from '../../../test/support/browser/axe.ts';
 import type { TestBrowser } from '../../../test/support/browser/browser.ts';
 
@@ -42,18 +43,12 @@ export async function findPageProblems(
     page.setDefaultTimeout(180_000);
     for (const path of new Set(paths)) {
       const where = `/${path} at ${width} px, ${colorScheme}:`;
-      await page.goto(path, { waitUntil: 'networkidle' });
-      // Code that scrolls gets its focus now.
-      await page.evaluate(
-        'new Promise((resolve) => requestIdleCallback(resolve, { timeout: 10_000 }))',
-      );
-      const { wide, shift } = await page.evaluate<{ wide: number; shift: number }>(`({
-          wide: document.documentElement.scrollWidth - innerWidth,
-          shift: globalThis.shift,
-        })`);
+      let found = await visit(page, path);
+      // On a busy machine, something can come late once. What is wrong in the page moves at each visit.
+      if (found.shift > mostShift) found = await visit(page, path);
+      const { wide, shift } = found;
       if (wide > 0) problems.push(`${where} it scrolls ${wide} px sideways.`);
-      // Starlight takes a line of one pixel out of its navigation.
-      if (shift > 0.001) problems.push(`${where} its parts move (${shift}).`);
+      if (shift > mostShift) problems.push(`${where} its parts move (${shift}).`);
       const serious = await axeViolations(page, 'html', { impacts: ['serious', 'critical'] });
       const ours = serious.filter((line) => !knownOfStarlight.test(line));
       problems.push(...ours.map((line) => `${where} ${line}`));
@@ -62,4 +57,20 @@ export async function findPageProblems(
     await browser.closePages();
   }
   return problems;
+}
+
+/** Starlight takes a line of one pixel out of its navigation. */
+const mostShift = 0.001;
+
+/** How far a page can be scrolled sideways, in pixels, and how much its parts move while it loads. */
+async function visit(page: Page, path: string): Promise<{ wide: number; shift: number }> {
+  await page.goto(path, { waitUntil: 'networkidle' });
+  // Code that scrolls gets its focus now.
+  await page.evaluate(
+    'new Promise((resolve) => requestIdleCallback(resolve, { timeout: 10_000 }))',
+  );
+  return page.evaluate(`({
+    wide: document.documentElement.scrollWidth - innerWidth,
+    shift: globalThis.shift,
+  })`);
 }

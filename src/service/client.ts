@@ -65,7 +65,7 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
     { asset, url, what }: { asset: number; url: string; what?: 'a crop of ' | 'a preview of ' },
     given?: DownloadRequest,
   ): Promise<Download> {
-    const place = 'files.original() or files.customFormat()';
+    const place = 'files.original(), files.customFormat() or files.preview()';
     const request = checkRequest(place, downloadRequest, given);
     const { signal, onProgress, html = false } = request;
     const headers = downloadHeaders(request);

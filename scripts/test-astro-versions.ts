@@ -9,8 +9,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startVitest } from 'vitest/node';
 import manifest from '../test/astro-versions/package.json' with { type: 'json' };
+import { runTests } from './run-tests.ts';
 
 const { values: flags, positionals: files } = parseArgs({
   options: { 'only-install': { type: 'boolean' }, 'no-install': { type: 'boolean' } },
@@ -37,7 +37,6 @@ if (!flags['only-install']) {
     ['cloudflare', []],
   ] as const) {
     process.env.TEST_ASTRO = versions;
-    const vitest = await startVitest('test', files, { run: true, tagsFilter: [...tagsFilter] });
-    await vitest.close();
+    await runTests(files, { tagsFilter: [...tagsFilter] });
   }
 }

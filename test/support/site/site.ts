@@ -144,7 +144,8 @@ export function run(
     const options = { cwd: directory, env, timeout: 220_000, maxBuffer: 64 * 1024 ** 2 };
     execFile(process.execPath, [program, ...words], options, (error, stdout, stderr) => {
       const exitCode = error ? (typeof error.code === 'number' ? error.code : 1) : 0;
-      resolve({ exitCode, stdout, stderr, output: `${stdout}${stderr}` });
+      const ended = error?.signal ? `\nEnded by ${error.signal}.` : '';
+      resolve({ exitCode, stdout, stderr, output: `${stdout}${stderr}${ended}` });
     });
   });
 }

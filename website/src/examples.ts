@@ -117,6 +117,26 @@ export const examples: readonly Example[] = [
   },
 ];
 
+/** Examples without a component of ours are files: the page shows their source, and what it renders. */
+export const sources = [
+  {
+    path: 'in-markdown.md',
+    language: 'md',
+    title: 'An image in Markdown',
+    text: 'No import, in pages and in content collections.',
+    asset: 4721,
+    guide: 'guides/markdown/',
+  },
+  {
+    path: 'OwnHtml.astro',
+    language: 'astro',
+    title: 'Your own HTML',
+    text: 'Attributes for an image element, and URLs for anything else.',
+    asset: 4724,
+    guide: 'guides/css-open-graph-feeds/',
+  },
+] as const;
+
 /** The example as an author writes it. */
 export function codeOf({ component, props }: Example): string {
   const parts = Object.entries(props).map(([name, value]) =>

@@ -1,5 +1,5 @@
 import type { Emulator } from 'astro-media-asset/emulator';
-import { assetsOf, examples, hero } from '../../src/examples.ts';
+import { assetsOf, examples, hero, sources } from '../../src/examples.ts';
 
 interface Reported {
   readonly emulator: Emulator;
@@ -11,7 +11,9 @@ interface Reported {
 export function findUsageProblems({ emulator, address }: Reported): string[] {
   const pairs = [
     ...assetsOf(hero).map((id) => `${id} ${address}`),
-    ...examples.flatMap(assetsOf).map((id) => `${id} ${address}examples/`),
+    ...[...examples.flatMap(assetsOf), ...sources.map(({ asset }) => asset)].map(
+      (id) => `${id} ${address}examples/`,
+    ),
   ];
   const wanted = new Set(pairs);
   const listed = emulator.usages().map(({ asset, page }) => `${asset} ${page}`);

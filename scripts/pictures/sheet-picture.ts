@@ -31,7 +31,7 @@ export const sheetPicture: Picture = {
     await mkdir(media);
     await cp(join(photographs, 'harbour/quay.jpg'), join(media, 'quay.jpg'));
     const service = await startEmulatorProcess({ media, data: join(folder, 'data') });
-    const site = await createSite('bare');
+    const site = await createSite('bare', { sharedAstro: true });
     try {
       await site.write('src/pages/index.astro', page);
       const env = { ...service.env, MEDIA_ASSET_REPORT: 'never' };

@@ -40,5 +40,5 @@ async function copyPlayground(dir: string): Promise<Site> {
   await mkdir(join(dir, 'node_modules'), { recursive: true });
   await symlink(root, join(dir, 'node_modules/astro-media-asset'), 'junction');
   await symlink(join(root, 'node_modules/astro'), join(dir, 'node_modules/astro'), 'junction');
-  return siteIn(dir);
+  return siteIn(dir, { sharedAstro: true });
 }

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { isMediaAssetError } from '../errors/errors.ts';
 import {
   type Answers,
@@ -88,14 +89,8 @@ export function createRecordReader(
   let tree: Promise<readonly number[]> | undefined;
   /** Whether the service has the call for one record. Unknown until it has answered one. */
   let hasCall: boolean | undefined;
-  /** Ends with the last reading. Two at once would each decide on half of what the other has asked for. */
-  let last: Promise<unknown> = Promise.resolve();
-
-  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = last.then(work);
-    last = turn.catch(() => undefined);
-    return turn;
-  }
+  /** Two at once would each decide on half of what the other has asked for. */
+  const inTurn = pLimit(1);
 
   const leftOf = (ids: readonly number[]) => ids.filter((id) => !found.has(id) && !absent.has(id));
   const foundOf = (ids: readonly number[]) => ids.flatMap((id) => found.get(id) ?? []);

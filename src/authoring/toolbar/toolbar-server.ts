@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, BaseIntegrationHooks } from 'astro';
+import pLimit from 'p-limit';
 import type { z } from 'zod';
 import type { PeopleAssets } from '../../assets/people-assets.ts';
 import { parseRequest } from '../../assets/request/parse-request.ts';
@@ -56,17 +57,12 @@ export function toolbarAnswers(
   site: { library: Library; upload: ReturnType<typeof createUpload>; project: Project },
 ): Replies {
   const { library, upload, project } = site;
-  /** Ends with the last save that was asked for. */
-  let turn: Promise<unknown> = Promise.resolve();
+  const turns = pLimit(1);
   const saves = openSaves(project.root);
 
   /** As `parsed`, one request after another. */
   function inTurn<T>(schema: z.ZodType<T>, answer: (request: T) => Promise<unknown>) {
-    return protocol.parsed(schema, (request) => {
-      const answered = turn.then(() => answer(request));
-      turn = answered.catch(() => {});
-      return answered;
-    });
+    return protocol.parsed(schema, (request) => turns(() => answer(request)));
   }
 
   /** Writes a change, if the file has the bytes in which the place was found. Returns it as it's now. */

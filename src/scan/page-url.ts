@@ -47,9 +47,9 @@ export function pagePath(page: string): string {
 }
 
 /** The same path if it contains a `%` that starts no escape. */
-export function decodePath(path: string, decode = decodeURI): string {
+export function decodePath(path: string): string {
   try {
-    return decode(path);
+    return decodeURI(path);
   } catch {
     return path;
   }

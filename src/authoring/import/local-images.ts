@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
+import { unescape as decode } from 'node:querystring';
 import fastGlob from 'fast-glob';
 import { sharp } from '../../assets/formats/sharp.ts';
 import type { Place } from '../../errors/place.ts';
@@ -104,12 +105,4 @@ export function namedImages({ file, text }: SourceFile, project: ProjectImages):
     const paths = path ? [path] : project.sameNames(inner);
     return paths.map((path) => ({ path, start, end: start + whole.length }));
   });
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

@@ -1,3 +1,4 @@
+import { unescape as decode } from 'node:querystring';
 import { parseFileAddress } from '../../assets/request/media-address.ts';
 import { ignoreOurs, mediaAssetError } from '../../errors/errors.ts';
 import { placeAt } from '../../errors/place.ts';
@@ -120,18 +121,9 @@ const urls =
 /** Where an image has its URL, with angle brackets. */
 export function urlIn(written: string, url: string): Range | undefined {
   const own = [...written.matchAll(urls)].findLast(
-    ({ 1: text = '' }) => decodeUrl(text.replace(/^<|>$/g, '')) === decodeUrl(url),
+    ({ 1: text = '' }) => decode(text.replace(/^<|>$/g, '')) === decode(url),
   );
   if (!own) return undefined;
   const start = own.index + own[0].length;
   return { start, end: start + (own[1] ?? '').length };
-}
-
-/** With percent encoding resolved. */
-function decodeUrl(url: string): string {
-  try {
-    return decodeURI(url);
-  } catch {
-    return url;
-  }
 }

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
+import { unescape as decode } from 'node:querystring';
 import { toUrl } from '../extract/asset-url.ts';
 import { cssUrls } from '../extract/css-urls.ts';
 import { elementUrls } from '../extract/element-urls.ts';
-import { basePath, decodePath, type ScanRules } from '../page-url.ts';
+import { basePath, type ScanRules } from '../page-url.ts';
 import { decodePage, pageElements } from './read-page.ts';
 import { readSiteFile } from './read-site-file.ts';
 import { isBelow } from './site-files.ts';
@@ -60,7 +61,7 @@ export function stylesheetReader(
 }
 
 /** A URL without its query, decoded as hosts look for files. */
-const placeOf = (url: string) => decodePath(url.replace(/[?#].*/s, ''), decodeURIComponent);
+const placeOf = (url: string) => decode(url.replace(/[?#].*/s, ''));
 
 /** A path that needs no escaping in a URL. */
 const plainPath = /^(?:\/[\w-]+)+(?:\.[\w-]+)*$/;

@@ -39,10 +39,14 @@ export async function replaceFile(
   if (isDurable) await syncFolder(folder);
 }
 
-/** Replaces a file that anybody may read, and that people look for. Throws `file-unwritable`. */
-export async function writeOutput(path: string, content: string): Promise<void> {
+/** Replaces a file that people look for. Throws `file-unwritable`. */
+export async function writeOutput(
+  path: string,
+  content: string,
+  access: 'owner' | 'anybody' = 'anybody',
+): Promise<void> {
   try {
-    await replaceFile(path, content, 'anybody');
+    await replaceFile(path, content, access);
   } catch (cause) {
     throw mediaAssetError('file-unwritable', { path, problem: writeProblem(cause) }, { cause });
   }

@@ -3,10 +3,9 @@ import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { keptSettings } from '../config/options.ts';
 import { mediaAssetError } from '../errors/errors.ts';
-import { problemsIn } from '../errors/wording.ts';
+import { parseJson } from '../errors/wording.ts';
 import type { Manifest } from '../scan/manifest.ts';
 import { digest } from '../storage/digest.ts';
-import { errorCode } from '../storage/file-problems.ts';
 import { writeOutput } from '../storage/replace-file.ts';
 import { answerSchema } from './ledger/gaps.ts';
 import { serviceName } from './ledger/ledger-identity.ts';
@@ -134,18 +133,12 @@ export function sealAddresses(
 
 /** Reads a build's rules; `undefined` if there is no such file. Throws `rules-broken`. */
 export async function readBuildRules(path: string): Promise<BuildRules | undefined> {
-  let value: unknown;
-  try {
-    value = JSON.parse(await readFile(path, 'utf8'));
-  } catch (cause) {
-    if (errorCode(cause) === 'ENOENT') return undefined;
-    const problem = cause instanceof Error ? cause.message : String(cause);
-    throw mediaAssetError('rules-broken', { path, problem }, { cause });
-  }
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const problem = problemsIn(result.error).join('; ');
-  throw mediaAssetError('rules-broken', { path, problem }, { cause: result.error });
+  const broken = (problem: string, cause?: unknown) =>
+    mediaAssetError('rules-broken', { path, problem }, { cause });
+  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'ENOENT') throw broken(cause.message, cause);
+  });
+  return text === undefined ? undefined : parseJson(text, schema, broken);
 }
 
 /** Writes the rules of a build: to a temporary file, then renamed. Throws `file-unwritable`. */

@@ -62,7 +62,7 @@ describe('the rules that a build leaves', () => {
     ['another type', '[]', /top level: /],
     ['a newer version', JSON.stringify({ ...rules, version: 2 }), /version: expected version 1/],
     ['a missing key', JSON.stringify({ ...rules, site: undefined }), /site: /],
-    ['wrong values', JSON.stringify({ ...rules, format: 1, exclude: 1 }), /format: .*; exclude: /],
+    ['wrong values', JSON.stringify({ ...rules, format: 1, exclude: 1 }), /format: /],
   ])('are an error with its own code if they are broken: %s', async (_, text, message) => {
     await mkdir(join(folder, '.media-asset'));
     await writeFile(path, text);

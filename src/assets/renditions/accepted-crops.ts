@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { assetIdPattern } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { problemsIn } from '../../errors/wording.ts';
+import { parseJson } from '../../errors/wording.ts';
 import { ignoreMissing } from '../../storage/file-problems.ts';
 import { writeOutput } from '../../storage/replace-file.ts';
 
@@ -18,12 +18,9 @@ const schema = z.record(
 
 export async function readAcceptedCrops(root: string): Promise<z.output<typeof schema>> {
   const text = await readFile(join(root, acceptedFile), 'utf8').catch(ignoreMissing);
-  try {
-    return schema.parse(JSON.parse(text ?? '{}'));
-  } catch (cause) {
-    const problem = cause instanceof z.ZodError ? problemsIn(cause).join('; ') : String(cause);
-    throw mediaAssetError('media-crops-broken', { path: acceptedFile, problem }, { cause });
-  }
+  return parseJson(text ?? '{}', schema, (problem, cause) =>
+    mediaAssetError('media-crops-broken', { path: acceptedFile, problem }, { cause }),
+  );
 }
 
 export async function acceptCrops(root: string, hashes: z.output<typeof schema>): Promise<void> {

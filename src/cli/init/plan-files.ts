@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { clientSettings, serviceSchema, variableOf } from '../../config/service-settings.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { show } from '../../errors/wording.ts';
-import { ignoreMissing, writeProblem } from '../../storage/file-problems.ts';
-import { replaceFile } from '../../storage/replace-file.ts';
+import { ignoreMissing } from '../../storage/file-problems.ts';
+import { writeOutput } from '../../storage/replace-file.ts';
 import { changeConfig, noRights, type OptionCode } from './config-file.ts';
 import { ignoreFiles, setVariables } from './dot-files.ts';
 import type { ServiceFacts } from './probe-service.ts';
@@ -96,11 +96,8 @@ import { MediaAsset } from 'astro-media-asset/components';
 
 /** Secrets are for their owner alone. */
 export async function writeChange(directory: string, { name, after }: FileChange): Promise<void> {
-  if (after === undefined) return;
-  const path = join(directory, name);
-  await replaceFile(path, after, name === '.env' ? 'owner' : 'anybody').catch((cause: unknown) => {
-    throw mediaAssetError('file-unwritable', { path, problem: writeProblem(cause) }, { cause });
-  });
+  const access = name === '.env' ? 'owner' : 'anybody';
+  if (after !== undefined) await writeOutput(join(directory, name), after, access);
 }
 
 type FoundFields = ServiceFacts['fields'];

@@ -7,7 +7,7 @@ import { listImages, projectImages } from '../../../authoring/import/local-image
 import { isAssetId } from '../../../errors/asset-id.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
 import { formatPlace } from '../../../errors/place.ts';
-import { countOf, oneLine } from '../../../errors/wording.ts';
+import { countOf, oneLine, parseJson } from '../../../errors/wording.ts';
 import { hasBytes, sameFileFinder } from '../../../service/find-same-file.ts';
 import { orMissing } from '../../../service/service-error.ts';
 import { sha256 } from '../../../storage/digest.ts';
@@ -170,11 +170,8 @@ async function uploadAll(
 
 async function readRecord(path: string, service: string) {
   const text = await readFile(path, 'utf8').catch(ignoreMissing);
-  try {
-    return recordSchema(service).parse(
-      text === undefined ? { service, images: {} } : JSON.parse(text),
-    );
-  } catch (cause) {
-    throw mediaAssetError('import-record-broken', { file: recordFile, service }, { cause });
-  }
+  if (text === undefined) return { service, images: {} };
+  return parseJson(text, recordSchema(service), (_problem, cause) =>
+    mediaAssetError('import-record-broken', { file: recordFile, service }, { cause }),
+  );
 }

@@ -90,8 +90,13 @@ export function show(value: unknown): string {
   } catch {
     // A circular value has no JSON.
   }
-  text = oneLine(text ?? String(value));
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+  return cutTo(80, oneLine(text ?? String(value)));
+}
+
+/** The start of a text that is longer than so many characters. */
+export function cutTo(most: number, text: string): string {
+  const characters = [...text];
+  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text;
 }
 
 /** The subject of a list with one asset. */

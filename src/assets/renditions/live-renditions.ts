@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import { type Finding, finding } from '../../errors/errors.ts';
+import { readUpTo } from '../../service/http/read-answer.ts';
 import { sendRequest } from '../../service/http/send-request.ts';
 import { sha256 } from '../../storage/digest.ts';
 
@@ -90,13 +91,6 @@ async function request(url: URL): Promise<{ problem?: string; body?: Buffer }> {
     if (status === 404 || status === 410) return {};
     return { problem: status === 200 ? 'an HTML page instead of an image' : `status ${status}` };
   }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    chunks.push(chunk);
-    size += chunk.length;
-    // Leaving the loop ends the connection.
-    if (size > largest) return {};
-  }
-  return { body: Buffer.concat(chunks) };
+  const { bytes, isComplete } = await readUpTo(body, largest);
+  return isComplete ? { body: bytes } : {};
 }

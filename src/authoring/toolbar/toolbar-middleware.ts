@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { noticeOf } from '../../errors/author-words.ts';
 import { type Code, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { isLoopbackHost } from '../../service/http/addresses.ts';
+import { readUpTo } from '../../service/http/read-answer.ts';
 
 /** All paths of the toolbar start with this, below the site's base. */
 const toolbarPath = '/_media-asset/';
@@ -83,15 +84,10 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
     throw invalid('no JSON');
   }
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += chunk.length;
-    if (size > longestBody) throw invalid('more than 64 KB');
-    chunks.push(chunk);
-  }
+  const { bytes, isComplete } = await readUpTo(request, longestBody);
+  if (!isComplete) throw invalid('more than 64 KB');
   try {
-    return JSON.parse(Buffer.concat(chunks).toString());
+    return JSON.parse(bytes.toString());
   } catch {
     throw invalid('no JSON');
   }

@@ -1,7 +1,7 @@
 import { serviceFolder } from '../../assets/store/asset-folder.ts';
 import { lastService } from '../../assets/store/last-build.ts';
 import { finding } from '../../errors/errors.ts';
-import { countOf } from '../../errors/wording.ts';
+import { countOf, cutTo } from '../../errors/wording.ts';
 import { pagePath } from '../../scan/page-url.ts';
 import { pagesText } from '../../usage/output/render-plan.ts';
 import { createAudit } from '../audit/audit-pages.ts';
@@ -80,9 +80,8 @@ function toCheckNames(lists: readonly string[] = []): CheckName[] {
     });
 }
 
-/** The most lines of a check, and the most characters of what they show. */
+/** The most lines of a check. */
 const mostLines = 20;
-const longest = 60;
 
 function auditText(images: readonly CheckedImage[], { paint, width }: TextStyle): string {
   if (images.length === 0) return 'No page shows an asset.';
@@ -97,7 +96,7 @@ function auditText(images: readonly CheckedImage[], { paint, width }: TextStyle)
       { title: 'id', value: ([one]) => String(one?.id), right: true },
       { title: 'name', value: ([one]) => one?.name ?? '' },
       { title: 'language', value: ([one]) => one?.language ?? '' },
-      { title: 'what', value: ([one]) => shorten(one?.details[name] ?? '') },
+      { title: 'what', value: ([one]) => cutTo(60, one?.details[name] ?? '') },
       {
         title: 'pages',
         value: (on) => pagesText([...new Set(on.map(({ page }) => pagePath(page)))]),
@@ -117,9 +116,4 @@ function auditText(images: readonly CheckedImage[], { paint, width }: TextStyle)
   const assets = new Set(images.map(({ id }) => id)).size;
   const total = `${countOf(assets, 'asset')}, shown ${countOf(images.length, 'time')}`;
   return [...blocks, `${total}: ${countOf(wrong, 'time')} with problems.`].join('\n');
-}
-
-function shorten(text: string): string {
-  const characters = [...text];
-  return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : text;
 }

@@ -5,6 +5,7 @@ import { detectedBytes, detectFileType } from '../../assets/formats/detect-file-
 import { assetUrlReader } from '../../scan/extract/asset-url.ts';
 import { readPage } from '../../scan/read/read-page.ts';
 import { scanPage } from '../../scan/scan-page.ts';
+import { readUpTo } from '../../service/http/read-answer.ts';
 import { codingOf, sendRequest } from '../../service/http/send-request.ts';
 import { sha256 } from '../../storage/digest.ts';
 import { errorCode } from '../../storage/file-problems.ts';
@@ -306,14 +307,8 @@ async function requestFrom(
     throw new Error(`The answer has the content coding ${coding}, which can't be read here.`);
   }
   const received = Readable.fromWeb((response.body ?? new Response('').body) as NodeReadableStream);
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of decoder ? pipeline(received, decoder, () => {}) : received) {
-    chunks.push(chunk);
-    length += chunk.length;
-    // Leaving the loop ends the connection.
-    if (length > maxBytes) break;
-  }
+  const decoded = decoder ? pipeline(received, decoder, () => {}) : received;
+  const { bytes, isComplete } = await readUpTo(decoded, maxBytes);
   const [type = '', ...parameters] = (response.headers.get('content-type') ?? '')
     .toLowerCase()
     .split(';')
@@ -324,6 +319,6 @@ async function requestFrom(
     type,
     charset: charset?.replaceAll('"', '') ?? '',
     location: response.headers.get('location') ?? undefined,
-    body: length > maxBytes ? undefined : Buffer.concat(chunks),
+    body: isComplete ? bytes : undefined,
   };
 }

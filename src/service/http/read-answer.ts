@@ -1,4 +1,4 @@
-import { oneLine } from '../../errors/wording.ts';
+import { cutTo, oneLine } from '../../errors/wording.ts';
 import { type Fields, isFields, plainName, valuesIn } from './known-answers.ts';
 
 export interface Answer {
@@ -46,17 +46,22 @@ export async function readBody(
   { body, headers }: Response,
   maxBytes: number,
 ): Promise<Answer & { readonly isComplete: boolean }> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let received = 0;
+  const { bytes, isComplete } = await readUpTo(body, maxBytes);
+  const answer = readAnswer(new TextDecoder().decode(bytes), headers.get('content-type'));
+  return { ...answer, isComplete };
+}
+
+/** Reads up to `maxBytes` of a body. `isComplete` is `false` if it's longer. */
+export async function readUpTo(body: AsyncIterable<Uint8Array> | null, maxBytes: number) {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
   for await (const chunk of body ?? []) {
-    const left = maxBytes - received;
-    received += chunk.byteLength;
-    text += decoder.decode(chunk.subarray(0, left), { stream: true });
-    if (received > maxBytes) break;
+    chunks.push(chunk);
+    length += chunk.length;
+    // Leaving the loop ends the connection.
+    if (length > maxBytes) break;
   }
-  const answer = readAnswer(text + decoder.decode(), headers.get('content-type'));
-  return { ...answer, isComplete: received <= maxBytes };
+  return { bytes: Buffer.concat(chunks).subarray(0, maxBytes), isComplete: length <= maxBytes };
 }
 
 const failureWords = new Set(['error', 'failed', 'failure', 'fail', 'nok']);
@@ -129,9 +134,6 @@ export function holdsSomething(value: unknown): boolean {
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
-/** In characters. */
-const maxLength = 200;
-
 const maxDepth = 4;
 
 const messageFields = ['error_description', 'message', 'detail', 'error', 'title'] as const;
@@ -147,9 +149,7 @@ export function excerpt(answer: Answer, redact: (text: string) => string): strin
 
 /** Puts a text on one line, without its final full stop, in at most 200 characters. */
 export function shorten(text: string): string {
-  const folded = oneLine(text).replace(/\s+/g, ' ').trim().replace(/\.$/, '');
-  const characters = [...folded];
-  return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : folded;
+  return cutTo(200, oneLine(text).replace(/\s+/g, ' ').trim().replace(/\.$/, ''));
 }
 
 function quoteOf({ kind, text, json }: Answer): string {

@@ -1,6 +1,6 @@
 import { compare } from '../../errors/compare.ts';
 import { describe } from '../../errors/errors.ts';
-import { countOf, oneLine } from '../../errors/wording.ts';
+import { countOf, cutTo, oneLine } from '../../errors/wording.ts';
 import type { Usage } from '../../service/requests.ts';
 import { equalFields } from '../ledger/ledger.ts';
 import { type Plan, requestsOf } from '../plan/plan-usage.ts';
@@ -229,11 +229,8 @@ export function pagesText(pages: readonly string[]): string {
 /** The assets' names in the service, by ID. Outside text with any content. */
 export type AssetNames = Readonly<Record<string, string>>;
 
-const longestName = 60;
-
 /** An asset in plans, on one line: `4711 The quay at dawn`. Only the ID if the name is unknown. */
 export function assetLabel(id: number, names: AssetNames = {}): string {
-  const name = Array.from(oneLine(names[id] ?? '').trim());
-  const shown = name.length > longestName ? [...name.slice(0, longestName - 1), '…'] : name;
-  return `${id} ${shown.join('')}`.trimEnd();
+  const name = oneLine(names[id] ?? '').trim();
+  return `${id} ${cutTo(60, name)}`.trimEnd();
 }

@@ -169,6 +169,12 @@ const optionsSchema = z.strictObject({
    * @default true
    */
   sitemap: z.boolean({ error: 'expected true or false' }).default(true),
+  /**
+   * Shortens the cache life of assets whose rights end, if a rule of the output's `_headers` makes it
+   * longer than a day.
+   * @default true
+   */
+  cacheRules: z.boolean({ error: 'expected true or false' }).default(true),
   /** The app in Astro's dev toolbar. @default true */
   toolbar: z.boolean({ error: 'expected true or false' }).default(true),
   /** Files that are published unchanged: `<MediaFile>`, `<MediaVideo>`. */

@@ -266,6 +266,11 @@ export const recordErrors = {
     subject: joinSubjects,
     hint: 'Extend the rights, or replace the asset. From the next day on, builds treat it as forbidden.',
   },
+  'cache-outlives-rights': {
+    message: ({ ids }: { ids: readonly number[] }) =>
+      `A rule of _headers lets caches keep ${countOf(ids.length, 'asset')} longer than a day, although the rights end or aren't known: ${listIds(ids)}.`,
+    hint: "Take the folder of this site's images out of the rule: Netlify can't shorten it for some of its files. `cacheRules: false` switches this check off.",
+  },
   'rights-unknown': {
     message: (details: UnavailableAsset) =>
       `${listSubjects(details.asked)}: the service doesn't say whether the site may show asset ${details.id} (${details.reason ?? 'rights unknown'}).`,

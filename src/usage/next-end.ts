@@ -23,16 +23,28 @@ interface LanguageRights {
   readonly isUnknown?: boolean | undefined;
 }
 
-/** @param records by asset, then by language; `undefined` for an asset whose record isn't known */
+/** When the rights to a shown asset end. */
+export interface EndOfRights {
+  readonly id: number;
+  /** The last day in UTC. `undefined` if there is none, or none is known. */
+  readonly until: string | undefined;
+  readonly isUnknown: boolean;
+}
+
+/** @param record by language; `undefined` if it isn't known */
+export function endOfRights(
+  id: number,
+  record: Readonly<Record<string, LanguageRights>> | undefined,
+): EndOfRights {
+  const shown = Object.values(record ?? {}).filter(({ mayShow }) => mayShow);
+  const [until] = shown.flatMap((one) => one.until ?? []).sort(compare);
+  return { id, until, isUnknown: !record || shown.some((one) => one.isUnknown) };
+}
+
 export function nextEnd(
-  records: readonly (readonly [id: number, Readonly<Record<string, LanguageRights>> | undefined])[],
+  ends: readonly EndOfRights[],
   pages: readonly Pick<PageUsage, 'assets'>[],
 ): NextEnd {
-  const ends = records.map(([id, record]) => {
-    const shown = Object.values(record ?? {}).filter(({ mayShow }) => mayShow);
-    const [until] = shown.flatMap((one) => one.until ?? []).sort(compare);
-    return { id, until, isUnknown: !record || shown.some((one) => one.isUnknown) };
-  });
   const [until] = ends.flatMap((one) => one.until ?? []).sort(compare);
   const ids = ends.flatMap((one) => (until !== undefined && one.until === until ? one.id : []));
   return {

@@ -129,7 +129,7 @@ describe('options', () => {
     expect(problems.sort()).toEqual([
       'MEDIA_ASSET_ACCOUNTS_URL: expected an absolute http or https URL, received "accounts.example"',
       "crops: expected one of 'service', 'local', received \"here\"",
-      'delivry: unknown option. Valid options: service, delivery, crops, customFormat, svg, unavailable, changed, withoutCredentials, maxStale, reuse, images, presets, record, sourceLabels, rights, sitemap, toolbar, files, report',
+      'delivry: unknown option. Valid options: service, delivery, crops, customFormat, svg, unavailable, changed, withoutCredentials, maxStale, reuse, images, presets, record, sourceLabels, rights, sitemap, cacheRules, toolbar, files, report',
       'maxStale: expected a number of days, received -1',
       "report.when: expected one of 'production', 'deploy', 'always', 'never', received \"sometimes\"",
       'service.baseUrl: expected an absolute http or https URL, received "media.example"',

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { nextEnd } from '../../src/usage/next-end.ts';
+import { endOfRights, nextEnd } from '../../src/usage/next-end.ts';
 
 const shown = (until?: string) => ({ en: { mayShow: true, until } });
 const pages = [{ assets: [1, 2] }, { assets: [2] }, { assets: [3] }];
 
-test.each<[string, Parameters<typeof nextEnd>[0], object]>([
+test.each<[string, Parameters<typeof endOfRights>[], object]>([
   [
     'the first of all days, with the pages of its assets',
     [
@@ -43,5 +43,10 @@ test.each<[string, Parameters<typeof nextEnd>[0], object]>([
     { until: undefined, ids: [], unknown: [1, 2] },
   ],
 ])('the next end is %s', (_, records, expected) => {
-  expect(nextEnd(records, pages)).toMatchObject(expected);
+  expect(
+    nextEnd(
+      records.map(([id, record]) => endOfRights(id, record)),
+      pages,
+    ),
+  ).toMatchObject(expected);
 });

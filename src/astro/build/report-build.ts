@@ -13,13 +13,14 @@ import { type SiteScan, scanSite } from '../../scan/scan-site.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
 import { hostsOf } from '../../usage/decide/build-hosts.ts';
 import { decideBuild, previewHost } from '../../usage/decide/report-decision.ts';
-import { nextEnd } from '../../usage/next-end.ts';
+import { endOfRights, nextEnd } from '../../usage/next-end.ts';
 import { endingText, endSignal } from '../../usage/report/end-signal.ts';
 import { openUsages } from '../../usage/run-usages.ts';
 import { logFinding, logFindings } from '../log-finding.ts';
 import { assertOwnMark, endBuild, markedRules } from './build-mark.ts';
 import type { SiteBuild } from './build-notes.ts';
 import { type BuildSummary, buildSummaryLines, type UsageSummary } from './build-summary.ts';
+import { writeCacheRules } from './cache-rules.ts';
 import { sealOriginals } from './earlier-build.ts';
 import { createImageSitemap } from './image-sitemap.ts';
 import { credentialsFinding } from './missing-credentials.ts';
@@ -74,9 +75,13 @@ async function planOrSend(
   logFindings(logger, [...scan.findings, ...((await sitemap?.write(dir)) ?? [])]);
   const folder = relative(root, dir);
   const digests = images.publisher.digests();
-  const records = Object.entries(digests).map(([id, { record }]) => [Number(id), record] as const);
-  const shown = [...scan.pages, ...scan.excluded];
-  const next = options.rights.read && hasCredentials(options) ? nextEnd(records, shown) : undefined;
+  const readsRights = options.rights.read && hasCredentials(options);
+  const ends = Object.entries(digests).map(([id, { record }]) => endOfRights(Number(id), record));
+  const next = readsRights ? nextEnd(ends, [...scan.pages, ...scan.excluded]) : undefined;
+  if (readsRights && options.cacheRules) {
+    const isNetlify = hostsOf(process.env).some(({ name }) => name === 'Netlify');
+    logFindings(logger, await writeCacheRules(build, { dir, ends, isNetlify }));
+  }
   const found = { scan, next };
   const withoutReport = (reason: string) => ({
     ...found,

@@ -21,10 +21,12 @@ const config = astroConfig(options);
 const setup = useSite('bare');
 let built: Snapshot;
 let summary: string;
+const immutable = '/_astro/*\n  Cache-Control: max-age=31536000, immutable\n';
 const service = () => emulatorClient(setup.emulator);
 
 beforeAll(async () => {
   await setup.site.write('astro.config.mjs', config);
+  await setup.site.write('public/_headers', immutable);
   const images = [4711, 4712, 4713].map((id) => `<MediaAsset id={${id}} />`);
   await setup.site.write('src/pages/index.astro', astroPage(images.join('')));
   // Only Markdown shows this asset.
@@ -42,6 +44,12 @@ beforeEach(async () => {
 });
 
 const watch = () => setup.data('watch');
+
+test('a build shortens the cache life of the asset whose rights end, and of no other', async () => {
+  const headers = await setup.site.read('dist/_headers');
+  expect(headers.startsWith(immutable)).toBe(true);
+  expect(headers.match(/^\/.*$/gm)).toEqual(['/_astro/*', '/_astro/media-asset/4713-*']);
+});
 
 describe('`media-asset watch --next`', () => {
   test('prints the last day of the next asset, and asks no service', async () => {

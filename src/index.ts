@@ -125,8 +125,6 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
       },
       'astro:routes:resolved'(resolved) {
         notes.unscanned.routes = onDemandRoutes(resolved.routes);
-        for (const { fallbackRoutes = [] } of resolved.routes)
-          for (const { patternRegex } of fallbackRoutes) notes.fallbacks.add(patternRegex);
       },
       async 'astro:config:done'({ config, buildOutput, injectTypes }) {
         const presets = Object.keys(options?.presets ?? {});

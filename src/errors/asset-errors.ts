@@ -244,17 +244,13 @@ export const recordErrors = {
   },
   /** A build can't leave out a URL that someone wrote into a page. */
   'forbidden-address': {
-    message: (details: { assets: readonly UnavailableAsset[]; fallbacks: readonly string[] }) =>
+    message: (details: { assets: readonly UnavailableAsset[] }) =>
       nameUnavailable(
         'The site may not show these assets, but built files contain the URL of',
         details.assets,
       ),
     subject: subjectOfOne,
-    hint: 'Use <MediaAsset>, or pass `page` to getMediaAsset(), so that the asset is left out. Remove a URL that someone wrote. If the page comes from an earlier build, run `astro build --force`.',
-    hintFor: ({ fallbacks }: { fallbacks: readonly string[] }) =>
-      fallbacks.length > 0
-        ? `Write a page of its own for ${listNames(fallbacks)}. It's an i18n fallback: Astro renders it as the page that it falls back to, so the asset can't be left out of it alone.`
-        : undefined,
+    hint: 'Use <MediaAsset>, or pass `page` to getMediaAsset(), so that the asset is left out. Remove a URL that someone wrote. If the page comes from an earlier build, run `astro build --force`. A fallback page of Astro (`i18n.fallback`) shows what the page of another language shows, so write a page of its own instead.',
   },
   'asset-unpublished': {
     message: 'No page and no URL of asset {id} is known here, so there is nothing to prove.',

@@ -24,8 +24,6 @@ export interface EmitRequest {
   /** Assets that built files show. Only they can fail a build. */
   readonly assets: readonly { readonly id: number; readonly page: string }[];
   readonly languagesOf: LanguagesOfFile;
-  /** Whether a page shows the content of another language. @default none does */
-  readonly isFallback?: (page: string) => boolean;
   /** Gets a path below the assets folder. If reading `content` fails, leaves no file. */
   readonly write: (path: string, content: Uint8Array | AsyncIterable<Uint8Array>) => Promise<void>;
   /** Called for a refused asset that built files name. @default its error is thrown */
@@ -48,7 +46,7 @@ export async function emitRenditions(
     /** Called when all files are written, also if the build fails afterwards. */
     onWritten: () => void;
   },
-  { addresses, assets, languagesOf, isFallback, write, onRefused, onProgress }: EmitRequest,
+  { addresses, assets, languagesOf, write, onRefused, onProgress }: EmitRequest,
 ): Promise<Finding[]> {
   const { access, bytes, onPages, guard, onWritten } = site;
   const { toUrl } = site.options;
@@ -123,8 +121,7 @@ export async function emitRenditions(
   onWritten();
 
   if (left.length > 0) {
-    const fallbacks = left.flatMap(({ pages }) => pages.filter((page) => isFallback?.(page)));
-    throw mediaAssetError('forbidden-address', { assets: left.map(forbiddenOn), fallbacks });
+    throw mediaAssetError('forbidden-address', { assets: left.map(forbiddenOn) });
   }
   if (lost.length > 0) {
     const renditions = lost.sort((one, other) => (one.url < other.url ? -1 : 1));

@@ -25,8 +25,6 @@ export function createBuildNotes() {
     requested: createRequestedRenditions(),
     /** The published renditions: paths below the assets folder, each with a file that names it. */
     published: new Map<string, string>(),
-    /** The routes of pages that Astro's `i18n.fallback` adds. */
-    fallbacks: new Set<RegExp>(),
     /** Pages that a scan of built HTML can't see. */
     unscanned: { routes: [] as readonly string[], islands: [] as readonly string[] },
   };

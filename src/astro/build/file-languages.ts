@@ -26,14 +26,3 @@ export function languagesOfFiles(
     return (all ?? languages.each(languages.ofPage(name))) as ReturnType<LanguagesOfFile>;
   };
 }
-
-/** Whether Astro renders a page as one of another language. */
-export function isFallback(
-  { fallbacks }: SiteBuild,
-  files: readonly BuiltFile[],
-  page: string,
-): boolean {
-  const { file = '' } = files.find((one) => one.page === page) ?? {};
-  const path = `/${file.replace(/(?:(?:^|\/)index)?\.html$/, '')}`;
-  return [...fallbacks].some((route) => route.test(path) || route.test(`${path}/`));
-}

@@ -22,7 +22,7 @@ import { logProgress } from '../log-progress.ts';
 import { buildRulesOf } from './build-mark.ts';
 import type { SiteBuild } from './build-notes.ts';
 import { writeBuiltFile } from './built-files.ts';
-import { isFallback, languagesOfFiles } from './file-languages.ts';
+import { languagesOfFiles } from './file-languages.ts';
 import { fillCredits } from './fill-credits.ts';
 import { removeImageSitemap } from './image-sitemap.ts';
 import { checkUnavailable } from './unavailable-assets.ts';
@@ -72,7 +72,6 @@ export async function publishRenditions(site: SiteBuild, dir: URL): Promise<void
       addresses: renditions,
       assets: [...files.flatMap((file) => file.assets), ...requested.of(deferred)],
       languagesOf: languagesOfFiles(site, files),
-      isFallback: (page) => isFallback(site, files, page),
       async write(path, content) {
         await writeBuiltFile(join(folder, site.locations.toFile(path)), content);
         site.published.set(path, places.get(path) ?? '');

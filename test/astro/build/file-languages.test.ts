@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SiteBuild } from '../../../src/astro/build/build-notes.ts';
-import { isFallback, languagesOfFiles } from '../../../src/astro/build/file-languages.ts';
+import { languagesOfFiles } from '../../../src/astro/build/file-languages.ts';
 import { siteLanguages } from '../../../src/config/languages.ts';
 import type { BuiltFile } from '../../../src/scan/read-output.ts';
 
@@ -44,17 +44,4 @@ describe('the languages in which a built file shows assets', () => {
     expect(languagesOf(unscanned)('/_astro/en.css')).toEqual(['en', 'de', 'it']);
     expect(languagesOf(unscanned)('/de/')).toEqual(['de']);
   });
-});
-
-test.each([
-  ['de/index.html', /^\/de\/$/, true],
-  ['de/index.html', /^\/de$/, true],
-  ['de/quay.html', /^\/de\/quay$/, true],
-  ['index.html', /^\/$/, true],
-  ['de/myindex.html', /^\/de\/my$/, false],
-  ['de/index.html', /^\/it\/$/, false],
-])('the file %s is a fallback of the route %s: %s', (file, route, expected) => {
-  const fallbacks = new Set([/^\/never$/, route]);
-  const built = [pageOf(file, '/page/'), pageOf('it/index.html', '/other/')];
-  expect(isFallback({ fallbacks } as unknown as SiteBuild, built, '/page/')).toBe(expected);
 });

@@ -2,7 +2,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { emulatorClient } from '../../assets/open-images.ts';
 import { drawMp4, drawPdf } from '../../support/images/test-files.ts';
-import { astroHas } from '../../support/site/astro-major.ts';
 import { astroConfig, astroPage } from '../../support/site/site-files.ts';
 import { outputOf, useSite } from '../../support/site/site-with-service.ts';
 
@@ -241,10 +240,8 @@ describe('what a file has although its own language forbids it fails the build',
     expect(found.map((line) => Number(line.slice(6, 10)))).toEqual(forbidden);
   });
 
-  test.runIf(astroHas('fallback routes'))('names the fallback page', () => {
+  test('the error says what a fallback page needs', () => {
     expect(output).toContain('forbidden-address');
-    expect(output).toMatch(
-      /page of its own for \/docs\/german\/fallback\/\. It's an i18n fallback/,
-    );
+    expect(output).toContain('A fallback page of Astro');
   });
 });

@@ -33,8 +33,6 @@ export const astroMajor: number = Number.parseInt(version, 10);
 
 /** Features that some tests need, each with the first major of Astro that has it. */
 const firstMajors = {
-  /** `fallbackRoutes` of the routes that `astro:routes:resolved` gives. */
-  'fallback routes': 6,
   /** `experimental.incrementalBuild`, since 7.2. */
   'incremental builds': 7,
   /** A dev server that serves packages from outside of the project, as the test sites have them. */

@@ -1,3 +1,5 @@
+import { problemsIn } from '../../errors/wording.ts';
+import { type UsagePost, usagePost } from '../library/usage-post.ts';
 import { badRequest, HttpError } from './http-error.ts';
 
 export function parseJsonBody(body: Uint8Array, contentType: string): unknown {
@@ -8,4 +10,11 @@ export function parseJsonBody(body: Uint8Array, contentType: string): unknown {
   } catch {
     throw badRequest('json-invalid', "The body isn't JSON in UTF-8.");
   }
+}
+
+export function parseUsagePost(body: Uint8Array, contentType: string): UsagePost {
+  const result = usagePost.safeParse(parseJsonBody(body, contentType));
+  if (result.success) return result.data;
+  const problems = problemsIn(result.error, 'body');
+  throw badRequest('usage-invalid', `Invalid usage: ${problems.join('; ')}.`);
 }

@@ -1,7 +1,7 @@
 import { type App, type EmulatorState, requireAsset } from '../emulator-state.ts';
 import type { StoredUsage } from '../library/usage-records.ts';
 import { HttpError } from './http-error.ts';
-import { parseUsagePost } from './parse-usage-post.ts';
+import { parseUsagePost } from './json-body.ts';
 
 /** The usage calls: reporting (section 2.1), and listing an asset's usages. */
 export function addUsageCalls(app: App, state: EmulatorState): void {

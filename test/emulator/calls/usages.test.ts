@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { parseUsagePost } from '../../../src/emulator/calls/parse-usage-post.ts';
+import { parseUsagePost } from '../../../src/emulator/calls/json-body.ts';
 import { bendDefaults } from '../../support/bends/bend-settings.ts';
 import type { SettingChanges } from '../../support/bends/bent-emulator.ts';
 import { startService } from '../../support/service/start-service.ts';

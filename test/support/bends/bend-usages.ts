@@ -1,6 +1,6 @@
 import { authenticate } from '../../../src/emulator/auth/authenticate.ts';
 import { HttpError } from '../../../src/emulator/calls/http-error.ts';
-import { parseUsagePost } from '../../../src/emulator/calls/parse-usage-post.ts';
+import { parseUsagePost } from '../../../src/emulator/calls/json-body.ts';
 import type { EmulatorState } from '../../../src/emulator/emulator-state.ts';
 import { inTransaction } from '../../../src/emulator/library/open-database.ts';
 import { type UsagePost, usageRecord } from '../../../src/emulator/library/usage-post.ts';

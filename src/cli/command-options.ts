@@ -2,6 +2,7 @@ import { Command as CommanderCommand, Option } from 'commander';
 import { parseAssetId } from '../errors/asset-id.ts';
 import { mediaAssetError } from '../errors/errors.ts';
 import { oneLine, show } from '../errors/wording.ts';
+import { oneDay } from '../storage/day.ts';
 import type { Command } from './terminal/terminal.ts';
 
 export type ToAction = (
@@ -81,8 +82,6 @@ export function toPort(value: string): number {
   if (/^\d+$/.test(value) && Number(value) <= 65_535) return Number(value);
   return wrong(`--port ${showArgument(value)} isn't a port (0 to 65535).`);
 }
-
-const oneDay = 24 * 60 * 60 * 1000;
 
 /** A time, ISO 8601 in UTC. Tomorrow is the first day that includes now. */
 export function toTime(value: string): string {

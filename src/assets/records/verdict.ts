@@ -1,6 +1,7 @@
 import type { ResolvedOptions } from '../../config/options.ts';
 import { listNames } from '../../errors/wording.ts';
 import type { AnswerKind, WholeRecord } from '../../service/read-records.ts';
+import { dayOf, oneDay } from '../../storage/day.ts';
 import { readRights } from './asset-record.ts';
 
 /** Whether an asset may be shown in a language, and why. Computed once a build from its record. */
@@ -29,8 +30,6 @@ export interface KnownFields extends Pick<WholeRecord, 'lacking' | 'answers'> {
 
 export const noRecord: KnownFields = { fields: null, lacking: [], answers: [] };
 
-const msPerDay = 24 * 60 * 60 * 1000;
-
 /**
  * Judges an asset. What isn't known of its record is never allowed by itself: then the site's function
  * isn't asked.
@@ -51,11 +50,10 @@ export function judge(
   const named = Object.fromEntries(names.map((name) => [name, fields[name]]));
   const { state, until } = readRights(read, { id, fields: named, language });
   if (state === 'forbidden') return { state, until, reason: undefined };
-  // Dates in ISO form sort like days.
   if (until !== undefined && until < dayOf(now))
     return { state: 'forbidden', until, reason: `rights ended on ${until}` };
   if (state === 'unknown') return unknownFor('rights unknown', until);
-  const isEnding = until !== undefined && until <= dayOf(now + warnDays * msPerDay);
+  const isEnding = until !== undefined && until <= dayOf(now + warnDays * oneDay);
   return { state: isEnding ? 'ending' : 'allowed', until, reason: undefined };
 }
 
@@ -69,9 +67,4 @@ function lackingText(lacking: readonly string[], answers: readonly AnswerKind[])
   const names = lacking.map((name) => `\`${name}\``);
   const none = answers.includes('record') ? '' : ', and the service gives no own record';
   return `no ${listNames(names)} in ${answers.map((kind) => answerNames[kind]).join(' or ')}${none}`;
-}
-
-/** A day in UTC: `2026-12-31`. */
-function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
 }

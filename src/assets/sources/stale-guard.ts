@@ -1,7 +1,6 @@
 import { type Finding, finding, mediaAssetError } from '../../errors/errors.ts';
 import type { AssetSubject } from '../../errors/place.ts';
-
-const day = 24 * 60 * 60 * 1000;
+import { oneDay } from '../../storage/day.ts';
 
 /** Decides whether a build may show an asset that it couldn't check, and reports those that it has shown. */
 export function createStaleGuard(rule: {
@@ -23,7 +22,7 @@ export function createStaleGuard(rule: {
       const since = Math.min(...staleSince(id));
       if (!Number.isFinite(since)) return;
       if (clock() - since > maxStale) {
-        const days = Math.round((10 * maxStale) / day) / 10;
+        const days = Math.round((10 * maxStale) / oneDay) / 10;
         throw mediaAssetError('stale-too-long', { ...subject, what: `asset ${id}`, days });
       }
       if (allowed.has(id)) return;

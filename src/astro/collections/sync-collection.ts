@@ -6,6 +6,7 @@ import type { Environment, ResolvedOptions } from '../../config/options.ts';
 import { type Finding, finding, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { ServiceError } from '../../service/service-error.ts';
 import type { MediaService } from '../../service/types.ts';
+import { oneDay } from '../../storage/day.ts';
 import { cacheFolder } from '../build/rendition-locations.ts';
 import { annotateFailure, logFinding } from '../log-finding.ts';
 import type { FileData, FolderFiles } from './list-collection-files.ts';
@@ -22,7 +23,6 @@ export type CollectionContext = Pick<
   'collection' | 'store' | 'parseData' | 'generateDigest' | 'logger'
 > & { readonly config: Pick<LoaderContext['config'], 'cacheDir'> };
 
-const oneDay = 24 * 60 * 60 * 1000;
 const key = Symbol.for('astro-media-asset.collections');
 
 /** Loaders find it here, because hooks and the content config have separate instances of our modules. */

@@ -1,9 +1,8 @@
 import { serviceFolder } from '../../assets/store/asset-folder.ts';
 import { lastService } from '../../assets/store/last-build.ts';
 import { finding } from '../../errors/errors.ts';
-import { countOf, cutTo } from '../../errors/wording.ts';
+import { countOf, cutTo, listNames } from '../../errors/wording.ts';
 import { pagePath } from '../../scan/page-url.ts';
-import { pagesText } from '../../usage/output/render-plan.ts';
 import { createAudit } from '../audit/audit-pages.ts';
 import {
   type CheckedImage,
@@ -99,7 +98,7 @@ function auditText(images: readonly CheckedImage[], { paint, width }: TextStyle)
       { title: 'what', value: ([one]) => cutTo(60, one?.details[name] ?? '') },
       {
         title: 'pages',
-        value: (on) => pagesText([...new Set(on.map(({ page }) => pagePath(page)))]),
+        value: (on) => listNames([...new Set(on.map(({ page }) => pagePath(page)))]),
       },
     ];
     const more = lines.length - mostLines;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { clientSettings, serviceSchema, variableOf } from '../../config/service-settings.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { show } from '../../errors/wording.ts';
+import { dayOf } from '../../storage/day.ts';
 import { ignoreMissing } from '../../storage/file-problems.ts';
 import { writeOutput } from '../../storage/replace-file.ts';
 import { changeConfig, noRights, type OptionCode } from './config-file.ts';
@@ -151,7 +152,7 @@ export const rightsFields = (fields: FoundFields) =>
 
 /** Why the new rule forbids the image that was tried; `undefined` if it doesn't. */
 export function whyForbidden(fields: FoundFields): string | undefined {
-  const today = new Date().toISOString().slice(0, 10);
+  const today = dayOf(Date.now());
   return rightsFields(fields).flatMap(({ key, name, value }) => {
     const isOver = typeof value === 'string' && value !== '' && value < today;
     const isAllowed = key === 'until' ? !isOver : key === 'consent' && value === 'OK';

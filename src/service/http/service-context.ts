@@ -1,4 +1,5 @@
 import { type Finding, finding } from '../../errors/errors.ts';
+import { oneDay } from '../../storage/day.ts';
 import type { ResolvedServiceOptions } from '../service-options.ts';
 import { resolveHost } from './addresses.ts';
 import { createRedactor } from './redactor.ts';
@@ -27,9 +28,9 @@ export function createContext(options: ResolvedServiceOptions, secrets: readonly
     // A cache can repeat an old answer, and says for how many seconds it has kept it.
     const age = 1000 * Number(headers.get('age') ?? 0);
     const difference = Date.parse(headers.get('date') ?? '') + age - clock();
-    if (!(Math.abs(difference) > msPerDay)) return;
+    if (!(Math.abs(difference) > oneDay)) return;
     ahead = Math.max(ahead, difference);
-    onFinding(finding('warning', 'clocks-differ', { days: Math.round(difference / msPerDay) }));
+    onFinding(finding('warning', 'clocks-differ', { days: Math.round(difference / oneDay) }));
   }
 
   return {
@@ -46,8 +47,6 @@ export function createContext(options: ResolvedServiceOptions, secrets: readonly
     onFinding,
   };
 }
-
-const msPerDay = 24 * 60 * 60 * 1000;
 
 function reportOnce(report: (finding: Finding) => void): (finding: Finding) => void {
   const reported = new Set<string>();

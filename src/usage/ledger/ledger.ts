@@ -151,7 +151,8 @@ function mergeRecords(records: readonly LedgerRecord[]): readonly LedgerRecord[]
     .sort((a, b) => compareFields(a, b) || compare(a.state, b.state));
 }
 
-const fieldNames = ['date', 'pageName', 'project', 'contact', 'description'] as const;
+export const textFields = ['pageName', 'project', 'contact', 'description'] as const;
+const fieldNames = ['date', ...textFields] as const;
 
 /** The fields that a usage is sent with, apart from its page. */
 type UsageFields = Pick<Usage, (typeof fieldNames)[number]>;

@@ -2,7 +2,7 @@ import { compare } from '../../errors/compare.ts';
 import { describe } from '../../errors/errors.ts';
 import { countOf, cutTo, oneLine } from '../../errors/wording.ts';
 import type { Usage } from '../../service/requests.ts';
-import { equalFields } from '../ledger/ledger.ts';
+import { equalFields, textFields } from '../ledger/ledger.ts';
 import { type Plan, requestsOf } from '../plan/plan-usage.ts';
 import type { ReportResult } from '../report/report-result.ts';
 
@@ -175,10 +175,8 @@ function stepLines(step: readonly Usage[]): PlanLine[] {
   return lines.filter(({ ids }) => ids.length > 0);
 }
 
-const comparedFields = ['pageName', 'project', 'contact', 'description'] as const;
-
 function difference(before: readonly Usage[], after: Usage): string {
-  const changed = comparedFields.flatMap((name) => {
+  const changed = textFields.flatMap((name) => {
     const others = before.map((request) => request[name]).filter((old) => old !== after[name]);
     const word = name === 'pageName' ? 'name' : name;
     return [...new Set(others)].map((value) => `${word} was “${oneLine(value)}”`);
@@ -217,14 +215,6 @@ function pairsIn(lines: readonly PlanLine[], sign?: Sign): number {
 type Paint = Readonly<
   Record<'bold' | 'dim' | 'green' | 'yellow' | 'red', (text: string) => string>
 >;
-
-const maxPages = 10;
-
-/** At most ten pages. Further ones are counted. */
-export function pagesText(pages: readonly string[]): string {
-  const more = pages.length - maxPages;
-  return [...pages.slice(0, maxPages), ...(more > 0 ? [`${more} more`] : [])].join(', ');
-}
 
 /** The assets' names in the service, by ID. Outside text with any content. */
 export type AssetNames = Readonly<Record<string, string>>;

@@ -6,6 +6,7 @@ import {
   equalFields,
   type Ledger,
   type LedgerRecord,
+  textFields,
   toRecord,
 } from '../ledger/ledger.ts';
 import { ownPages } from '../ledger/ledger-identity.ts';
@@ -129,8 +130,6 @@ function driftOf({
     known.length === 1 && record?.state === 'confirmed' && equalFields(record, listed);
   return isKnown ? undefined : 'ledger';
 }
-
-const textFields = ['pageName', 'project', 'contact', 'description'] as const;
 
 function listedUsage(record: UsageRecord, known: readonly LedgerRecord[], now: Pair): Pair {
   const agrees = (usage: Pair) =>

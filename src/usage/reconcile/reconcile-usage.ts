@@ -1,5 +1,6 @@
 import { type Finding, mediaAssetError } from '../../errors/errors.ts';
 import type { MediaService, UsageRecord } from '../../service/types.ts';
+import { dayOf } from '../../storage/day.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type LedgerIdentity, ownPages, siteUrl } from '../ledger/ledger-identity.ts';
 import type { StateStore } from '../ledger/open-state-store.ts';
@@ -84,7 +85,7 @@ async function repairLedger({ names: given, ...run }: LedgerRepair) {
     const ledger = isClosed ? closed : known;
     const names = given ?? ownNames(ledger, fields);
     const { listing } = splitListing(listed.listing, { identity, names });
-    const today = dayOf(run.clock);
+    const today = dayOf(run.clock());
     const reconciled = reconcileLedger({ ledger, listing, manifest, fields, today });
     if (tag === undefined || formatLedger(reconciled.ledger) !== formatLedger(known)) {
       await lease.renew();
@@ -120,16 +121,12 @@ export async function lookUpUsages({
   const isOwn = ownPages(identity);
   const isListed = (id: number) => listing.get(id)?.some(({ page }) => isOwn(page)) ?? false;
   return {
-    drift: usageDrift({ ledger, listing, manifest, fields, today: dayOf(run.clock) }),
+    drift: usageDrift({ ledger, listing, manifest, fields, today: dayOf(run.clock()) }),
     ...{ ledger, leftAlone, findings },
     ...{ assets: asked.length, unlisted: asked.length - listing.size },
     // Requesting only the refused assets again would look like a service that lists nothing.
     ids: asked.filter((id) => listing.has(id) && (named.has(id) || isListed(id))),
   };
-}
-
-function dayOf(clock: () => number): string {
-  return new Date(clock()).toISOString().slice(0, 10);
 }
 
 /** A usage below this site and base that another project has reported. */

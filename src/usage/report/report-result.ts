@@ -1,9 +1,8 @@
 import { type Finding, finding, MediaAssetError } from '../../errors/errors.ts';
+import { oneDay } from '../../storage/day.ts';
 import type { RefusedUsage } from '../ledger/last-run.ts';
 import { equalFields, type Ledger } from '../ledger/ledger.ts';
 import type { Plan, PlannedStep } from '../plan/plan-usage.ts';
-
-const oneDay = 24 * 60 * 60 * 1000;
 
 /** What a run has done. Counted in pairs, except `requests`. */
 export type ReportResult = Readonly<ReturnType<typeof reportResult>>;

@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import { finding, mediaAssetError } from '../../errors/errors.ts';
 import type { Manifest } from '../../scan/manifest.ts';
 import type { MediaService } from '../../service/types.ts';
+import { dayOf } from '../../storage/day.ts';
 import { gapText } from '../ledger/gaps.ts';
 import { datedRefusals, keptRefusals, pastTime, type RefusedUsage } from '../ledger/last-run.ts';
 import { forgetUnsent, type Ledger, ledgerOfPairs, toRecord } from '../ledger/ledger.ts';
@@ -116,7 +117,7 @@ export async function planRun(
   const startedAt = own ?? reported;
   const ledger = { ...known, startedAt, build };
   const { manifest, fields, allowRemovals, takeOut, maxIdsPerRequest = 100 } = run;
-  const today = new Date(now).toISOString().slice(0, 10);
+  const today = dayOf(now);
   const plan = planUsage({
     ...{ fields, today, maxIdsPerRequest },
     allowRemovals: allowRemovals || takeOut !== undefined,

@@ -7,7 +7,6 @@ import {
 } from '../../../src/usage/output/publish-markdown.ts';
 import {
   assetLabel,
-  pagesText,
   type RenderOptions,
   renderPlan,
 } from '../../../src/usage/output/render-plan.ts';
@@ -222,13 +221,6 @@ Planned; nothing was sent.
       }),
     );
   });
-});
-
-test.each([
-  [10, '1, 2, 3, 4, 5, 6, 7, 8, 9, 10'],
-  [11, '1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1 more'],
-])('a list of %i pages names ten, and counts the others', (count, text) => {
-  expect(pagesText(many(count).map(String))).toBe(text);
 });
 
 test.each([

@@ -1,8 +1,7 @@
 import { type ListedRights, listRights } from '../../../assets/records/list-rights.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
-import { countOf } from '../../../errors/wording.ts';
+import { countOf, listNames } from '../../../errors/wording.ts';
 import { pagePath } from '../../../scan/page-url.ts';
-import { pagesText } from '../../../usage/output/render-plan.ts';
 import { loadSiteConfig } from '../../settings/load-site-config.ts';
 import {
   builtFolder,
@@ -54,7 +53,7 @@ const columns: readonly Column<ListedRights>[] = [
   { title: 'id', value: ({ id }) => String(id), right: true },
   { title: 'name', value: ({ name = '' }) => name },
   { title: 'until', value: ({ until = '' }) => until },
-  { title: 'pages', value: ({ pages }) => pagesText(pages.map(pagePath)) },
+  { title: 'pages', value: ({ pages }) => listNames(pages.map(pagePath)) },
 ];
 
 function rightsText(listed: readonly ListedRights[], style: TextStyle): string {

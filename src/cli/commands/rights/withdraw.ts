@@ -4,6 +4,7 @@ import { reviewsFile } from '../../../assets/renditions/review-crops.ts';
 import { removeFolder, serviceFolder } from '../../../assets/store/asset-folder.ts';
 import { isMediaAssetError, mediaAssetError } from '../../../errors/errors.ts';
 import { countOf } from '../../../errors/wording.ts';
+import { dayOf, oneDay } from '../../../storage/day.ts';
 import { removeFile } from '../../../storage/retry-locked-file.ts';
 import type { BuildRules } from '../../../usage/build-rules.ts';
 import { addGaps, compareWitness, type Gap } from '../../../usage/ledger/gaps.ts';
@@ -42,7 +43,6 @@ import {
 const atOnce = 8;
 /** Assets whose usages are asked for if the service refuses those of the asset. */
 const mostOthers = 5;
-const oneDay = 24 * 60 * 60 * 1000;
 
 interface WithdrawFlags extends UsageFlags {
   /** ISO 8601 in UTC. */
@@ -261,7 +261,7 @@ function withdrawalText(
     lineOf(one.page, one, `(${one.from.map((source) => sourceNames[source]).join(', ')})`),
   );
   const urlLines = urls.flatMap((one) => lineOf(one.url, one));
-  const tomorrow = new Date(Date.parse(record.at) + oneDay).toISOString().slice(0, 10);
+  const tomorrow = dayOf(Date.parse(record.at) + oneDay);
   const list = (lines: readonly string[], what: string) =>
     lines.length > 0 && [`Not proved for ${countOf(lines.length, what)}:`, ...lines].join('\n');
   const state = `If you know that no URL is missing, pass \`--complete-before ${tomorrow}\` once.`;

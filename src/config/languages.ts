@@ -1,5 +1,3 @@
-import { unescape as decode } from 'node:querystring';
-
 declare const brand: unique symbol;
 
 /** The language of a page: a code of the site's. `''` is a site without languages. */
@@ -106,4 +104,12 @@ export function siteLanguages({ i18n, base }: { i18n?: I18n | undefined; base: s
 /** As Astro compares codes. */
 function normalize(code: string): string {
   return code.replaceAll('_', '-').toLowerCase();
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
 }

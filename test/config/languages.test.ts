@@ -39,6 +39,8 @@ describe('the language of a page', () => {
     ['the footer', onNoPage],
     ['', onNoPage],
     ['/docs/%E0%A4%A/', ['en']],
+    // A slash that's escaped ends no segment.
+    ['/docs/de%2Fnews/', ['en']],
   ])('%s is %j', (page, expected) => {
     expect(site.ofPage(page)).toEqual(expected);
   });

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { countOf } from '../../errors/wording.ts';
 
 export type Html = ReturnType<typeof html>;
 
@@ -53,14 +54,9 @@ ${main}
 </html>`;
 }
 
-/** Such as `1 page`, `2 pages`, `1,200 pages`. */
-export function countText(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
-}
-
 /** Bytes in units of 1000, such as `2.4 MB`. */
 export function sizeText(bytes: number): string {
-  if (bytes < 1000) return countText(bytes, 'byte');
+  if (bytes < 1000) return countOf(bytes, 'byte');
   const power = Math.min(3, Math.floor(Math.log10(bytes) / 3));
   const value = (bytes / 1000 ** power).toLocaleString('en', { maximumSignificantDigits: 3 });
   return `${value} ${['kB', 'MB', 'GB'][power - 1]}`;

@@ -1,7 +1,8 @@
 import { html, raw } from 'hono/html';
+import { countOf } from '../../errors/wording.ts';
 import { type Asset, matchesSearch, textsOf } from '../library/asset.ts';
 import type { StoredUsage } from '../library/usage-records.ts';
-import { countText, type Html, pageLayout, sizeText } from './page-layout.ts';
+import { type Html, pageLayout, sizeText } from './page-layout.ts';
 import type { PreviewFacts } from './previews.ts';
 import type { RightsInWords } from './rights.ts';
 
@@ -44,7 +45,7 @@ export function libraryPage(
 <select name="show">${option('', 'All files', show)}${Object.entries(filters).map(([value, [label]]) => option(value, label, show))}</select></label>
 <button>Search</button>
 </form>
-<p class="quiet">${countText(total, 'file')}${about}</p>
+<p class="quiet">${countOf(total, 'file')}${about}</p>
 ${total === 0 ? emptyState(query.size > 0) : html`<ul class="grid">${shown.map((one) => card(one, query))}</ul>`}
 ${total > shown.length ? html`<p class="quiet">And ${(total - shown.length).toLocaleString('en')} more. Search for them.</p>` : ''}`,
   });
@@ -78,7 +79,7 @@ function kindText({ name }: Asset, { type }: PreviewFacts): string {
   return /\.(\w{1,5})$/.exec(name)?.[1]?.toUpperCase() ?? type;
 }
 
-const usedText = (pages: number) => (pages ? `On ${countText(pages, 'page')}` : 'In projects only');
+const usedText = (pages: number) => (pages ? `On ${countOf(pages, 'page')}` : 'In projects only');
 
 const pixelsText = ({ width, height }: { width: number; height: number }) => `${width} × ${height}`;
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseRenditionUrl, renditionFolder } from '../../assets/formats/rendition-url.ts';
 import { type Finding, finding } from '../../errors/errors.ts';
+import { dayOf, oneDay } from '../../storage/day.ts';
 import { ignoreMissing } from '../../storage/file-problems.ts';
 import type { EndOfRights } from '../../usage/next-end.ts';
 import type { SiteBuild } from './build-notes.ts';
@@ -12,7 +13,7 @@ const ourBlock = new RegExp(`\n?${begin}\n[^]*?${end}\n`, 'g');
 
 /** The most rules that we write. Cloudflare reads 100 of a file. */
 const mostRules = 90;
-const oneDay = 24 * 60 * 60;
+const secondsPerDay = oneDay / 1000;
 
 /**
  * Shortens the cache life of assets whose rights end, or may end, if a rule of the site's `_headers` makes
@@ -37,11 +38,11 @@ export async function writeCacheRules(
   const ending = ends.filter(({ id, until, isUnknown }) => (until ?? isUnknown) && kept.has(id));
   const ids = ending.map(({ id }) => id);
   const isDone = ending.length === 0 || isNetlify;
-  const tomorrow = new Date(Date.parse(startedAt) + 1000 * oneDay).toISOString().slice(0, 10);
+  const tomorrow = dayOf(Date.parse(startedAt) + oneDay);
   const lifeOf = (...all: readonly EndOfRights[]) =>
     all.some(({ until }) => until !== undefined && until <= tomorrow)
       ? 'no-cache'
-      : `public, max-age=${oneDay}, must-revalidate`;
+      : `public, max-age=${secondsPerDay}, must-revalidate`;
   const folder = locations.toUrl(`${renditionFolder}/`);
   const lives =
     ending.length + rules.length > mostRules
@@ -68,7 +69,8 @@ function rulesIn(text: string): { readonly matches: RegExp; isLong: boolean }[] 
     const [, life = ''] = /^cache-control\s*:(.*)$/i.exec(line) ?? [];
     const ages = Array.from(life.matchAll(/max-?age\s*=\s*"?(\d+)/gi), ([, age]) => Number(age));
     const last = rules.at(-1);
-    if (last && (/immutable/i.test(life) || ages.some((age) => age > oneDay))) last.isLong = true;
+    if (last && (/immutable/i.test(life) || ages.some((age) => age > secondsPerDay)))
+      last.isLong = true;
   }
   return rules;
 }

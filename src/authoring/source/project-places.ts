@@ -34,7 +34,7 @@ export async function placesOf(asked: AskedImage, project: Project): Promise<Pla
   const same = content.filter(
     (place) =>
       !isNumber(place) &&
-      showsSame(place, asked) &&
+      isDeepStrictEqual(toData(place.props.crop), toData(asked.crop)) &&
       (place.kind !== 'component' || !place.computed.some(isDeciding)),
   );
   const found = [calls, same, content.filter(isNumber)].find((some) => some.length > 0) ?? [];
@@ -112,10 +112,6 @@ async function placesInContent(
 
 function fits({ isFile }: FoundPlace, asked: AskedImage): boolean {
   return isFile === undefined || isFile === (asked.isFile ?? false);
-}
-
-function showsSame({ props }: FoundPlace, asked: AskedImage): boolean {
-  return isDeepStrictEqual(toData(props.crop), toData(asked.crop));
 }
 
 /** Without properties that are `undefined`, as in JSON. */

@@ -82,7 +82,8 @@ export async function uploadFile(
     const { status, effect } =
       cause instanceof ServiceError ? cause : { status: undefined, effect: 'unknown' as const };
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const details = { file: name, record: recordName(id), reason };
+    const record = id === undefined ? 'a record with an unknown ID' : `asset ${id}`;
+    const details = { file: name, record, reason };
     return serviceError(code, details, { status, effect, cause });
   }
 
@@ -136,10 +137,6 @@ async function isOwn(url: URL, service: URL): Promise<boolean> {
     getDomain(hostname, { allowPrivateDomains: true }),
   );
   return own !== null && own === other;
-}
-
-function recordName(id: number | undefined): string {
-  return id === undefined ? 'a record with an unknown ID' : `asset ${id}`;
 }
 
 type UploadTarget = { uploadUrl: string; id: number | undefined };

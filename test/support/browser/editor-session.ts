@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { HandlerServer } from '../service/serve-handler.ts';
+import { type HandlerServer, tokensOf } from '../service/serve-handler.ts';
 
 /** Signs in to the service, in the window that a button opens. */
 export async function signInToService(page: Page, begin: () => Promise<unknown>): Promise<void> {
@@ -38,7 +38,7 @@ const readableText = `(async () => {
 export async function expectNoToken(page: Page, server: HandlerServer): Promise<string> {
   const readable = await page.evaluate<string>(readableText);
   const held = await page.context().cookies();
-  const tokens = await server.tokensOf(held);
+  const tokens = await tokensOf(server, held);
   for (const token of tokens) expect(token.length).toBeGreaterThan(10);
   for (const { httpOnly, secure } of held)
     expect({ httpOnly, secure }).toEqual({ httpOnly: true, secure: true });

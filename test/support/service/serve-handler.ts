@@ -13,17 +13,27 @@ const page = `<!doctype html><html lang="en"><title>Entry</title>
 <script type="module" src="/authoring/picker/media-asset-field.js"></script>
 <main><h1>An entry</h1><media-asset-field endpoint="/api/media" label="Hero"></media-asset-field></main></html>`;
 
-const cookieSecret = 'a secret with at least 32 characters';
+export const handlerSecret = 'a secret with at least 32 characters';
 
 interface Tokens {
   readonly access: string;
   readonly refresh: string;
 }
 
-/** A server with a handler below `/api/media`. */
-export interface HandlerServer extends LocalServer {
-  /** The tokens of the service in an editor's cookies. */
-  tokensOf(cookies: readonly { name: string; value: string }[]): Promise<string[]>;
+/** A server with a handler below `/api/media`, which has `handlerSecret`. */
+export type HandlerServer = Pick<LocalServer, 'url' | 'close'>;
+
+/** The tokens of the service in an editor's cookies. */
+export async function tokensOf(
+  server: HandlerServer,
+  cookies: readonly { name: string; value: string }[],
+): Promise<string[]> {
+  const url = `${server.url}/api/media`;
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  const request = new Request(url, { headers: { cookie } });
+  const session = await sealedCookies(handlerSecret, url).read<Tokens>('session', request);
+  if (!session) throw new Error('No one has signed in.');
+  return [session.value.access, session.value.refresh];
 }
 
 /** Serves the handler and a site, by default a page with a picker and its script. Needs `dist`. */
@@ -38,20 +48,11 @@ export async function serveHandler(
   });
   const url = `${server.url}/api/media`;
   handler = createLibraryHandler({
-    ...{ url, cookieSecret },
+    ...{ url, cookieSecret: handlerSecret },
     service: { baseUrl: service.url, clientId: 'emulator', clientSecret: 'emulator-secret' },
     record: { fields: ['alt'], read: ({ alt }) => ({ alt }) },
   });
-  return {
-    ...server,
-    async tokensOf(cookies) {
-      const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
-      const request = new Request(url, { headers: { cookie } });
-      const session = await sealedCookies(cookieSecret, url).read<Tokens>('session', request);
-      if (!session) throw new Error('No one has signed in.');
-      return [session.value.access, session.value.refresh];
-    },
-  };
+  return server;
 }
 
 const servePicker: RequestListener = async ({ url = '/' }, response) => {

@@ -9,10 +9,8 @@ function badgesOf({ kind, rights, why = '', hasAlt }: ListedAsset): string[] {
     ending: why.replace(/^a/, 'A'),
     unknown: 'Rights not known',
   };
-  return [
-    (rights && texts[rights]) ?? '',
-    kind === 'image' && hasAlt === false ? 'No alt text' : '',
-  ].filter(Boolean);
+  const lacksAlt = kind === 'image' && hasAlt === false;
+  return [(rights && texts[rights]) ?? '', lacksAlt ? 'No alt text' : ''].filter(Boolean);
 }
 
 /** In CSS pixels, with the gap to the next row. */
@@ -59,19 +57,16 @@ export function createAssetGrid(options: {
     const { id, name, kind, size } = asset;
     const image = options.session.thumbnail(id, '', kind);
     const facts = [id, kind === 'image' ? '' : kindNames[kind], describeSize(size)];
+    const badges = badgesOf(asset).map((title) =>
+      createElement('span', { class: 'problem', title }, title),
+    );
     const cell = createElement(
       'div',
       { role: 'option', class: 'asset', tabindex: '-1', draggable: String(onDrag !== undefined) },
       createElement('span', { class: 'thumbnail' }, image),
       createElement('span', { class: 'name', title: name }, name),
       createElement('span', { class: 'quiet' }, facts.filter(Boolean).join(' · ')),
-      createElement(
-        'span',
-        { class: 'badges' },
-        ...badgesOf(asset).map((text) =>
-          createElement('span', { class: 'problem', title: text }, text),
-        ),
-      ),
+      createElement('span', { class: 'badges' }, ...badges),
     );
     cell.dataset.id = String(id);
     cell.addEventListener('click', () => {
@@ -110,14 +105,9 @@ export function createAssetGrid(options: {
     const page = Math.max(1, Math.floor(element.clientHeight / rowHeight)) * columns;
     const at = active ? cells.indexOf(active) : 0;
     const targets: Readonly<Record<string, number>> = {
-      ArrowLeft: at - 1,
-      ArrowRight: at + 1,
-      ArrowUp: at - columns < 0 ? at : at - columns,
-      ArrowDown: at + columns,
-      Home: 0,
-      End: cells.length - 1,
-      PageUp: at - page,
-      PageDown: at + page,
+      ...{ ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: cells.length - 1 },
+      ...{ ArrowUp: at - columns < 0 ? at : at - columns, ArrowDown: at + columns },
+      ...{ PageUp: at - page, PageDown: at + page },
     };
     const target = targets[event.key];
     if (target === undefined && event.key !== 'Enter' && event.key !== ' ') return;
@@ -125,16 +115,12 @@ export function createAssetGrid(options: {
     if (target === undefined) active?.click();
     else cells[Math.min(cells.length - 1, Math.max(0, target))]?.focus();
   });
-  element.addEventListener(
-    'scroll',
-    () => {
-      // Out of the page, it has none.
-      if (element.clientHeight > 0) top = element.scrollTop;
-      options.onMove();
-      askForMore();
-    },
-    { passive: true },
-  );
+  element.addEventListener('scroll', () => {
+    // Out of the page, it has none.
+    if (element.clientHeight > 0) top = element.scrollTop;
+    options.onMove();
+    askForMore();
+  });
   new ResizeObserver(askForMore).observe(element);
 
   return {

@@ -50,11 +50,10 @@ export function createNotice(
 export function createFacts(
   facts: readonly (readonly [name: string, value: string])[],
 ): HTMLElement {
+  const given = facts.filter(([, value]) => value !== '').flat();
   return createElement(
     'dl',
     {},
-    ...facts
-      .filter(([, value]) => value !== '')
-      .flatMap(([name, value]) => [createElement('dt', {}, name), createElement('dd', {}, value)]),
+    ...given.map((text, at) => createElement(at % 2 ? 'dd' : 'dt', {}, text)),
   );
 }

@@ -65,10 +65,8 @@ export function createLibrary(options: {
   const folder = select('Folder', 'All folders', kept?.folder ? [[kept.folder, '…']] : []);
   const kind = select('Kind', 'All kinds', Object.entries(kindNames));
   const only = select('Filter', 'No filter', Object.entries(filterNames));
-  const order = select('Sort', 'Last used first', [
-    ['name', 'By name'],
-    ['newest', 'Newest (highest ID)'],
-  ]);
+  const orders = { name: 'By name', newest: 'Newest (highest ID)' };
+  const order = select('Sort', 'Last used first', Object.entries(orders));
   const selects = { folder, kind, only, sort: order };
   for (const name of Object.keys(selects) as (keyof typeof selects)[])
     selects[name].value = kept?.[name] ?? '';
@@ -102,17 +100,10 @@ export function createLibrary(options: {
   several.ariaPressed = 'false';
   const insert = createButton('', () => page?.onInsertList(chosen), 'primary');
   insert.hidden = true;
-  const element = createElement(
-    'div',
-    { class: 'library' },
-    createElement(
-      'div',
-      { class: 'filters' },
-      ...[search, ...Object.values(selects), ...(page ? [upload, chooser, several, insert] : [])],
-    ),
-    state,
-    grid.element,
-  );
+  const inputs: HTMLElement[] = [search, ...Object.values(selects)];
+  if (page) inputs.push(upload, chooser, several, insert);
+  const filters = createElement('div', { class: 'filters' }, ...inputs);
+  const element = createElement('div', { class: 'library' }, filters, state, grid.element);
 
   let chosen: readonly ListedAsset[] = [];
   let control = new AbortController();

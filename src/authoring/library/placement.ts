@@ -26,6 +26,8 @@ export function createPlacement(given: {
     createElement('label', { class: 'row' }, decoration, 'Mark as decoration'),
     problem,
   ];
+  const about = createElement('p', { class: 'quiet' }, hint);
+  const parts = [facts, ...(fixed === undefined ? inputs : []), about, warning];
   let ofRecord: string | undefined;
   let isWarned = false;
   field.show(typed);
@@ -33,12 +35,8 @@ export function createPlacement(given: {
   const known = details.then(
     ({ record: found }) => {
       ofRecord = found?.alt?.trim();
-      facts.replaceChildren(
-        createFacts([
-          ['Credit', found?.credit ?? ''],
-          ['Rights', found?.rights ?? ''],
-        ]),
-      );
+      const { credit = '', rights = '' } = found ?? {};
+      facts.replaceChildren(createFacts(Object.entries({ Credit: credit, Rights: rights })));
       // Who has written something keeps it.
       alt.value ||= ofRecord ?? '';
       // Who starts to type replaces the text.
@@ -50,14 +48,7 @@ export function createPlacement(given: {
   );
 
   return {
-    element: createElement(
-      'div',
-      { class: 'placement' },
-      facts,
-      ...(fixed === undefined ? inputs : []),
-      createElement('p', { class: 'quiet' }, hint),
-      warning,
-    ),
+    element: createElement('div', { class: 'placement' }, ...parts),
     focus() {
       alt.focus();
       alt.select();

@@ -6,6 +6,15 @@ const outages: Partial<Record<Finding['code'], string>> = {
   'service-limited': 'is busy',
 };
 
+const isRefused = "doesn't have this, or doesn't show it to you";
+const isOdd = "answers in a way that this site can't read";
+
+/** What people meet in a browser, and only those who run the website can correct. */
+const problems: Partial<Record<Finding['code'], string>> = {
+  ...{ 'request-refused': isRefused, 'request-forbidden': isRefused },
+  ...{ 'answer-html': isOdd, 'answer-unexpected': isOdd, 'redirect-refused': isOdd },
+};
+
 /** An outage in the words of someone who writes pages, with the technical ones in its hint. */
 export function inAuthorsWords<Found extends Pick<Finding, 'code' | 'message' | 'hint'>>(
   found: Found,
@@ -24,5 +33,10 @@ export function inAuthorsWords<Found extends Pick<Finding, 'code' | 'message' | 
 export function noticeOf(thrown: unknown): { code: string; message: string; hint?: string } {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   if (!isMediaAssetError(thrown)) return { code: 'toolbar-failed', message };
-  return inAuthorsWords({ code: thrown.code, message, hint: hintAlone(thrown) });
+  const { code } = thrown;
+  const hint = hintAlone(thrown);
+  const problem = problems[code];
+  if (!problem) return inAuthorsWords({ code, message, hint });
+  const technical = `For the people who run this website: ${message} ${hint}`;
+  return { code, message: `The media service ${problem}.`, hint: technical };
 }

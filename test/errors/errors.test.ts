@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readOwnPackage } from '../../src/config/own-package.ts';
-import { inAuthorsWords } from '../../src/errors/author-words.ts';
+import { inAuthorsWords, noticeOf } from '../../src/errors/author-words.ts';
 import { catalogue } from '../../src/errors/error-catalogue.ts';
 import {
   describe as describeCode,
@@ -124,6 +124,25 @@ test.each([
     expect(message).toBe(`The media service ${problem}. Your work is kept.`);
     expect(hint).toContain(`${found.message} ${found.hint}`);
     expect(found).toMatchObject(others);
+  },
+);
+
+const isRefused = "doesn't have this, or doesn't show it to you";
+const isOdd = "answers in a way that this site can't read";
+
+test.each([
+  ['request-refused', { status: 404, answer: 'There is no file 4711' }, isRefused],
+  ['request-forbidden', { answer: '' }, isRefused],
+  ['answer-html', {}, isOdd],
+  ['answer-unexpected', { problem: 'no array' }, isOdd],
+  ['redirect-refused', { target: 'http://other.example', reason: 'no https' }, isOdd],
+] as const)(
+  '%s is told in a browser in plain words, then in those of the people who run the website',
+  (code, details, problem) => {
+    const error = mediaAssetError(code, { call: 'GET /1/file/4711', ...details } as never);
+    const { message, hint } = noticeOf(error);
+    expect(message).toBe(`The media service ${problem}.`);
+    expect(hint).toContain(`For the people who run this website: ${error.message} `);
   },
 );
 

@@ -5,9 +5,8 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import type { RecordFields } from '../../../src/config/record-option.ts';
 import { emulatorClient, startService } from '../../assets/open-images.ts';
 import { bendDefaults } from '../../support/bends/bend-settings.ts';
-import type { SettingChanges } from '../../support/bends/bent-emulator.ts';
 import { startLocalServer } from '../../support/service/local-server.ts';
-import { cookieSecret, handlerOf, openEditor, own, site, url } from './editor.ts';
+import { answerForms, cookieSecret, handlerOf, openEditor, own, site, url } from './editor.ts';
 
 const images = Array.from({ length: 4 }, (_, index) => ({
   path: `${index < 2 ? 'boats' : 'nets'}/image-${index}.png`,
@@ -521,18 +520,7 @@ describe('records and rights', () => {
     expect(found?.map(({ id }) => id)).toEqual([4713]);
   });
 
-  test.each<SettingChanges>([
-    { folderTree: 'nested' },
-    { folderTree: 'flat-parent', folderTreeAnswer: 'wrapped' },
-    { fileListAnswer: 'wrapped' },
-    { paging: 'page', pageSize: 1 },
-    { paging: 'offset', pageSize: 1 },
-    { paging: 'next', pageSize: 1, fileListAnswer: 'wrapped' },
-    { fileRecord: 'array' },
-    { recordCall: 'missing' },
-    { listedFields: 'id,name' },
-    { fieldNames: 'lower case' },
-  ])('are the same if the service answers with %o', async (settings) => {
+  test.each(answerForms)('are the same if the service answers with %o', async (settings) => {
     await emulatorClient(emulator).files.update(4711, { consent: 'no', alt_en: 'A cutter' });
     await emulatorClient(emulator).files.update(4712, { consent: 'yes' });
     await emulator.setSettings(settings);

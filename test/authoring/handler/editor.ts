@@ -7,6 +7,7 @@ import type {
   AssetsAnswer,
   Notice,
 } from '../../../src/authoring/toolbar/protocol.ts';
+import type { SettingChanges } from '../../support/bends/bent-emulator.ts';
 
 /** The emulator sends people back to this machine alone. */
 export const site = 'http://127.0.0.1:4321';
@@ -14,6 +15,23 @@ export const url = `${site}/api/media`;
 export const cookieSecret = 'a secret of the site with enough characters';
 /** What the picker's script sends. */
 export const own = { 'x-media-asset-toolbar': '1', 'sec-fetch-site': 'same-origin' };
+
+/** The answers of a service about lists and records. */
+export const answerForms: readonly SettingChanges[] = [
+  {},
+  { folderTree: 'nested', folderTreeAnswer: 'wrapped' },
+  { folderTree: 'flat-parent', folderTreeAnswer: 'wrapped' },
+  { folderTree: 'flat-depth' },
+  { fileListAnswer: 'wrapped' },
+  { paging: 'page', pageSize: 1 },
+  { paging: 'offset', pageSize: 1, fileListAnswer: 'wrapped' },
+  { paging: 'next', pageSize: 1 },
+  { paging: 'next', pageSize: 1, fileListAnswer: 'wrapped' },
+  { fileRecord: 'array' },
+  { recordCall: 'missing' },
+  { listedFields: 'id,name' },
+  { fieldNames: 'lower case' },
+];
 
 type Answer = { error?: Notice; after?: number } & Partial<AssetDetails & AssetsAnswer>;
 

@@ -3,9 +3,11 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { emulatorClient } from '../../assets/open-images.ts';
+import { bendDefaults } from '../../support/bends/bend-settings.ts';
 import type { SettingChanges } from '../../support/bends/bent-emulator.ts';
 import { startService } from '../../support/service/start-service.ts';
-import { openEditor, url } from './editor.ts';
+import { answerForms, openEditor, url } from './editor.ts';
 
 const near = createRequire(new URL('../../cloudflare/package.json', import.meta.url));
 const found = (() => {
@@ -64,17 +66,13 @@ async function openWorker() {
 }
 
 describe.skipIf(!found)("in Cloudflare's runtime", () => {
-  test.each<SettingChanges>([
-    {},
-    { folderTree: 'nested', folderTreeAnswer: 'wrapped' },
-    { fileListAnswer: 'wrapped', paging: 'next', pageSize: 1 },
-    { recordCall: 'missing' },
-    { listedFields: 'id,name', fileRecord: 'array' },
-    { downloads: 'redirect' },
-  ])(
+  test.each<SettingChanges>([...answerForms, { downloads: 'redirect' }])(
     'the handler signs in, lists, judges and shows images if the service has %o',
     async (settings) => {
-      await emulator.setSettings({ refreshTokens: 'rotated', ...settings });
+      const { update } = emulatorClient(emulator).files;
+      await update(4711, { consent: 'no' });
+      await update(4712, { consent: 'yes' });
+      await emulator.setSettings({ ...bendDefaults, refreshTokens: 'rotated', ...settings });
       const editor = await openWorker();
       expect(await editor.json('folders.json')).toMatchObject({
         error: { code: 'sign-in-required' },
@@ -85,8 +83,14 @@ describe.skipIf(!found)("in Cloudflare's runtime", () => {
         expect(await editor.json('assets.json?limit=9')).toMatchObject({
           total: 3,
           isReading: false,
+          assets: expect.arrayContaining([
+            expect.objectContaining({ id: 4711, rights: 'forbidden' }),
+            expect.objectContaining({ id: 4712, rights: 'allowed' }),
+          ]),
         });
-      expect(await editor.json('asset.json?id=4711')).toMatchObject({ status: 200 });
+      expect(await editor.json('asset.json?id=4711')).toMatchObject({
+        record: { isForbidden: true },
+      });
       const shown = await Promise.all(
         Array.from({ length: 20 }, () => editor.ask('image.webp?id=4711&width=320')),
       );

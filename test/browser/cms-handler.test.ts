@@ -48,6 +48,8 @@ async function expectSignInAndSave(
   await signInToService(page, () => signIn.click());
   await dialog.getByText('1 result', { exact: true }).waitFor();
   expect(await search.inputValue()).toBe('tower');
+  await dialog.getByRole('button', { name: 'Sign out' }).click();
+  await signInToService(page, () => signIn.click());
   // A field that has waited for the sign-in too.
   if (cms !== keystatic) await fieldOf(page, 'Preset').locator('img[src^=blob]').waitFor();
   const [x, y, width, height] = [300, 150, 240, 320] as const;

@@ -1,4 +1,5 @@
 /** @module-tag slow */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bendDefaults } from '../support/bends/bend-settings.ts';
@@ -38,6 +39,10 @@ describeInBrowser('the picker of editors who sign in', async () => {
   const dialog = (page: Page) => page.getByRole('dialog');
   const signInButton = (page: Page) =>
     dialog(page).getByRole('button', { name: 'Sign in', exact: true });
+  const focused = (page: Page) =>
+    page.evaluate(
+      "document.querySelector('media-asset-field').shadowRoot.activeElement?.textContent",
+    );
   const changes = (page: Page) => page.evaluate<unknown[]>('changes');
   /** Answers that ask for a sign-in or a renewal are expected here. */
   const expectOnlyRefusals = () =>
@@ -127,6 +132,45 @@ describeInBrowser('the picker of editors who sign in', async () => {
     expectOnlyRefusals();
   });
 
+  test('can end the session on a shared computer, and the next one signs in', async () => {
+    const page = await open();
+    await button(page, 'Choose').click();
+    await signInButton(page).waitFor();
+    expect(await button(page, 'Sign out').isVisible()).toBe(false);
+    await signInToService(page, () => signInButton(page).click());
+    await page.getByText('3 results').waitFor();
+    expect(await axeViolationsInBothSchemes(page, 'body')).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 780 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    // Nothing is lost if the site can't be reached.
+    await page.context().setOffline(true);
+    await button(page, 'Sign out').click();
+    await page.getByText("The media library doesn't answer.").waitFor();
+    await page.context().setOffline(false);
+    await button(page, 'Sign out').click();
+    await signInButton(page).waitFor();
+    expect(await focused(page)).toBe('Sign in');
+    expect(await button(page, 'Sign out').isVisible()).toBe(false);
+    expect(await page.context().cookies()).toEqual([]);
+    await page.getByLabel('Search assets').fill('tower');
+    await signInToService(page, () => signInButton(page).click());
+    await page.getByText('1 result', { exact: true }).waitFor();
+    await button(page, 'Sign out').waitFor();
+    const isExpected = (problem: string) => /^401 |INTERNET_DISCONNECTED/.test(problem);
+    expect(browser.problems().filter((problem) => !isExpected(problem))).toEqual([]);
+  });
+
+  test('says in plain words that the service has no such asset, or shows it to others', async () => {
+    const page = await open({ id: 999999 });
+    const field = page.getByRole('group', { name: 'Hero' });
+    await signInToService(page, () => button(page, 'Sign in').click());
+    await field
+      .getByText("The media service doesn't have this, or doesn't show it to you.")
+      .waitFor();
+    const isExpected = (problem: string) => /^(?:401|409) /.test(problem);
+    expect(browser.problems().filter((problem) => !isExpected(problem))).toEqual([]);
+  });
+
   test('renews tokens that work once, without anyone noticing', async () => {
     await emulator.setSettings({ refreshTokens: 'rotated', tokenLifetime: 2 });
     const page = await open();
@@ -144,5 +188,48 @@ describeInBrowser('the picker of editors who sign in', async () => {
     }
     expect(await signInButton(page).isVisible()).toBe(false);
     expectOnlyRefusals();
+  });
+});
+
+describeInBrowser('a hundred thumbnails', async () => {
+  const browser = useBrowser();
+  const images = Array.from({ length: 100 }, (_, at) => ({
+    ...{ path: `image-${at}.png`, width: 30, height: 20 },
+  }));
+  const emulator = await startService(images);
+  let server: HandlerServer;
+
+  beforeAll(async () => {
+    server = await serveHandler(emulator);
+  });
+  afterAll(() => server?.close());
+
+  test('are shown in two tabs while tokens that work once expire', async () => {
+    await emulator.setSettings({ refreshTokens: 'rotated', tokenLifetime: 3 });
+    const first = await browser.open({ baseURL: server.url });
+    const second = await first.context().newPage();
+    const signIn = (page: Page) =>
+      page.getByRole('dialog').getByRole('button', { name: 'Sign in', exact: true });
+    for (const page of [first, second]) {
+      await page.goto('/');
+      await page.getByRole('button', { name: 'Choose', exact: true }).click();
+      if (page === first) await signInToService(page, () => signIn(page).click());
+      await page.getByText('100 results').waitFor();
+    }
+    const showAll = async (page: Page) => {
+      for (let at = 0; at < images.length; at += 1) {
+        if (at % 40 === 30) await delay(3100);
+        const asset = page.locator('.asset').nth(at);
+        await asset.scrollIntoViewIfNeeded();
+        await asset.locator('img[src^=blob]').waitFor();
+      }
+    };
+    await Promise.all([first, second].map(showAll));
+    for (const page of [first, second]) expect(await signIn(page).isVisible()).toBe(false);
+    const tokens = emulator.log().filter(({ path }) => path === '/1/oauth2/token');
+    expect(tokens.length).toBeGreaterThan(2);
+    expect(new Set(tokens.map(({ status }) => status))).toEqual(new Set([200]));
+    const isExpected = (problem: string) => problem.startsWith('401 ');
+    expect(browser.problems().filter((problem) => !isExpected(problem))).toEqual([]);
   });
 });

@@ -260,6 +260,7 @@ describeInBrowser('the picker', () => {
     await button(page, 'Choose').click();
     await page.getByText('20 results').waitFor();
     expect(asked.slice(0, 2)).toEqual(['image', 'de']);
+    expect(await button(page, 'Sign out').isVisible()).toBe(false);
   });
 
   test.each([1000, 390])('is accessible and fits at %i px', async (width) => {

@@ -57,12 +57,11 @@ export function createLibraryHandler(options: LibraryHandlerOptions) {
   const { cookieSecret, i18n, preview, url: given, ...site } = options;
   const url = URL.parse(address.safeParse(given).data ?? '');
   const isSafe = url?.protocol === 'https:' || isLoopbackHost(url?.hostname ?? '');
+  const isSecret = String(cookieSecret ?? '').length >= 32;
   const problems = [
-    ...(url && isSafe ? [] : ['url: expected the https URL of the handler']),
-    ...(String(cookieSecret ?? '').length < 32
-      ? ['cookieSecret: expected at least 32 random characters']
-      : []),
-  ];
+    url && isSafe ? [] : 'url: expected the https URL of the handler',
+    isSecret ? [] : 'cookieSecret: expected at least 32 random characters',
+  ].flat();
   if (!url || problems.length > 0) throw mediaAssetError('options-invalid', { problems });
   const resolved = resolveOptions(site, {});
   const { credentials: _, tokens: __, ...client } = serviceSettings(resolved, { signIn: true });
@@ -187,9 +186,7 @@ export function createLibraryHandler(options: LibraryHandlerOptions) {
   const answers: Record<string, Answer> = {
     'folders.json': protocol.parsed(protocol.noRequest, (_, session) => open(session).folders()),
     'assets.json': protocol.parsed(protocol.assetsRequest, assets),
-    'asset.json': protocol.parsed(protocol.assetRequest, (asked, session) =>
-      open(session).asset(asked),
-    ),
+    'asset.json': protocol.parsed(protocol.assetRequest, (asked, by) => open(by).asset(asked)),
     'image.webp': protocol.parsed(protocol.imageRequest, image),
   };
 
@@ -262,6 +259,7 @@ function send(
     'cache-control': 'private, no-store',
     'content-security-policy': "default-src 'none'; sandbox",
     'cross-origin-resource-policy': 'same-origin',
+    'x-media-asset-handler': '1',
     'x-content-type-options': 'nosniff',
     ...given,
   });

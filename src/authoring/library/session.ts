@@ -52,7 +52,7 @@ export function createSession(base: string, { send = fetch, sizeOf }: Sending = 
   const asset = (given: protocol.AssetRequest) =>
     get<protocol.AssetDetails>(`asset.json?${query(given)}`);
   return {
-    ...{ image, asset },
+    ...{ image, asset, post },
     /** What the crop editor shows. The caller revokes the URL. */
     async original({ id, size }: Pick<protocol.ListedAsset, 'id' | 'size'>) {
       const url = await image(id, 1600);

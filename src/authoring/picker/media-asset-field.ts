@@ -24,8 +24,8 @@ const styles = `
   &[open] { display: flex; }
   &::backdrop { background: #0d0e119e; }
   > header { display: flex; flex: none; gap: 12px; align-items: center; padding: 10px 12px; border-bottom: 1px solid var(--line); }
-  .close { flex: none; margin-inline-start: auto; }
-  .back { flex: none; }
+  .close, .back { flex: none; }
+  h2 { flex: 1; }
   .preview { height: min(260px, 34dvh); }
   @media (width >= 600px) { .filters { grid-template-columns: repeat(3, 1fr); } }
   @media (height < 480px) { &, .content { overflow-y: auto; } .library, .scroller, .view { flex: none; overflow: visible; } }

@@ -24,14 +24,17 @@ export function pickAsset(
   const back = createButton('All images', showLibrary, 'back');
   const close = createButton('×', () => dialog.close(), 'close');
   close.ariaLabel = 'Close';
+  const notice = session.signIn.createNotice();
+  const signOut = createButton('Sign out', endSession, 'back');
+  session.signIn.showSignOut(signOut);
   const failure = createElement('div', { class: 'failure' });
   const content = createElement('div', { class: 'content' });
   const status = createElement('p', { class: 'status', role: 'status' });
   const dialog = createElement(
     'dialog',
     { lang: 'en', dir: 'ltr', class: 'media-assets picker', 'aria-labelledby': title.id },
-    createElement('header', {}, back, title, close),
-    ...[session.signIn.createNotice(), failure, content, status],
+    createElement('header', {}, back, title, signOut, close),
+    ...[notice, failure, content, status],
   );
   const announce = (message: string) => status.replaceChildren(message);
   const fail = (error: unknown) => failure.replaceChildren(createFailure(error));
@@ -45,6 +48,11 @@ export function pickAsset(
     announce('');
     failure.replaceChildren();
     content.replaceChildren(element);
+  }
+
+  async function endSession(): Promise<void> {
+    await session.post('sign-out', {}).then(session.signIn.ask, fail);
+    notice.querySelector('button')?.focus();
   }
 
   function showLibrary(): void {

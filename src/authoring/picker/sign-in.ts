@@ -6,16 +6,23 @@ export type SignIn = ReturnType<typeof createSignIn>;
 /** Requests to a handler that wait until an editor has signed in, in a window of its own. */
 export function createSignIn(base: string) {
   const root = `${base.replace(/\/$/, '')}/_media-asset/`;
-  const notices = new Set<HTMLElement>();
+  /** Elements, and when they're shown. */
+  const followers = new Map<HTMLElement, () => boolean>();
   let channel: BroadcastChannel | undefined;
   let waiting: PromiseWithResolvers<void> | undefined;
-  let showsOriginals = false;
+  let [showsOriginals, hasHandler] = [false, false];
 
   function show(): void {
-    for (const notice of notices) {
-      if (!notice.isConnected) notices.delete(notice);
-      notice.hidden = !waiting;
+    for (const [element, isShown] of followers) {
+      if (!element.isConnected) followers.delete(element);
+      element.hidden = !isShown();
     }
+  }
+
+  /** For an element that is in the page soon. */
+  function follow(element: HTMLElement, isShown: () => boolean): void {
+    element.hidden = !isShown();
+    followers.set(element, isShown);
   }
 
   function signedIn(): Promise<void> {
@@ -32,15 +39,19 @@ export function createSignIn(base: string) {
 
   /** Like `fetch`, but asks again after a renewal or a sign-in. */
   async function send(...[url, options]: Parameters<typeof fetch>): Promise<Response> {
-    for (let isFirst = true; ; isFirst = false) {
+    for (let renewals = 0; ; ) {
       const answer = await fetch(url, options);
       showsOriginals ||= answer.headers.has('X-Media-Asset-Original');
+      hasHandler ||= answer.headers.has('X-Media-Asset-Handler');
+      show();
       if (answer.status !== 401) return answer;
-      const { error, after }: { error?: Notice; after?: number } = await answer
+      const refusal = answer
         .clone()
         .json()
         .catch(() => ({}));
-      if (error?.code === 'session-stale' && isFirst) {
+      const { error, after }: { error?: Notice; after?: number } = await refusal;
+      // On a slow line, a token can end before its turn. One that's refused each time is another matter.
+      if (error?.code === 'session-stale' && renewals++ < 3) {
         // One at a time, for all requests and tabs: what renews a session may work only once.
         await navigator.locks.request('media-asset-session', () =>
           fetch(`${root}session.json?after=${after}`, { headers: options?.headers ?? {} }),
@@ -60,7 +71,10 @@ export function createSignIn(base: string) {
       await image.decode();
       return { width: image.naturalWidth, height: image.naturalHeight };
     },
-    /** Asks for the sign-in while a request waits for it. For an element that is in the page soon. */
+    /** Shows a button while an editor is signed in. The dev server knows no editors. */
+    showSignOut: (button: HTMLElement) => follow(button, () => hasHandler && !waiting),
+    ask: () => void signedIn(),
+    /** Asks for the sign-in while a request waits for it. */
     createNotice(): HTMLElement {
       const text = createElement('p', {}, 'Sign in to use the images of the media library.');
       const href = `${root}sign-in`;
@@ -71,8 +85,7 @@ export function createSignIn(base: string) {
       };
       const button = createButton('Sign in', begin);
       const notice = createElement('div', { class: 'notice', role: 'status' }, text, button);
-      notice.hidden = !waiting;
-      notices.add(notice);
+      follow(notice, () => waiting !== undefined);
       return notice;
     },
   };

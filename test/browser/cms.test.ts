@@ -11,6 +11,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import packages from '../cms/package.json' with { type: 'json' };
+import { axeViolationsInBothSchemes } from '../support/browser/axe.ts';
 import { describeInBrowser, useBrowser } from '../support/browser/browser-tests.ts';
 import {
   type CmsEditor,
@@ -110,6 +111,8 @@ Inline image, and ![plain](/images/a.svg).
 
 /** The text of each value. */
 const valuesIn = (seed: string) => seed.split(/^(?=\w)/m);
+
+type ActiveElement = Readonly<Record<'textContent' | 'localName', string>>;
 
 const bodies = { decap: markdown, sveltia: markdown, keystatic: markdoc };
 
@@ -222,6 +225,46 @@ describeCms('the picker', () => {
       expect((await valuesOf(page))['Card image']).toBeUndefined();
     });
 
+    test('leads by keyboard alone from a field in a list to a saved crop', async () => {
+      const page = await open();
+      await cms.openEntry(page, setup.site, entryOf(cms, 'keyboard'));
+      await cms.openItem(page);
+      const item = fieldOf(page, 'Gallery image');
+      const focused = () =>
+        item.evaluate((one: { shadowRoot: { activeElement: ActiveElement | null } }) => {
+          const { activeElement: active } = one.shadowRoot;
+          return active?.textContent || active?.localName;
+        });
+      const accessible = async () =>
+        expect(await axeViolationsInBothSchemes(page, 'media-asset-field')).toEqual([]);
+      await item.getByText('ship').waitFor();
+      await accessible();
+      await item.getByRole('button', { name: 'Change' }).focus();
+      await page.keyboard.press('Enter');
+      await expect.poll(focused).toBe('input');
+      await accessible();
+      for (let count = 0; count < 3; count += 1) await page.keyboard.press('Tab');
+      expect(await focused()).toBe('Crop');
+      await page.keyboard.press('Enter');
+      await item.getByRole('application').waitFor();
+      await accessible();
+      // From the right, by ten pixels.
+      await page.keyboard.press('Alt+Shift+ArrowLeft');
+      await page.keyboard.press('Enter');
+      await item.getByText('The crop is set.').waitFor();
+      await page.keyboard.press('Shift+Tab');
+      expect(await focused()).toBe('Use this image');
+      await page.keyboard.press('Enter');
+      await closed(item);
+      expect(await focused()).toBe('Change');
+      await cms.closeItem(page);
+      const { data } = await saved(page, 'posts/keyboard', 'width: 470');
+      const crop = { x: 0, y: 0, width: 470, height: 640 };
+      expect(data.gallery).toEqual([
+        { image: { id: 4713, alt: 'A schooner', crop }, note: 'First' },
+      ]);
+    });
+
     test('asks for a required image, and starts with the default', async () => {
       const page = await open();
       await cms.openNew(page, 'posts');
@@ -306,7 +349,9 @@ describeCms('the picker', () => {
     for (const { name } of [decap, sveltia, keystatic]) {
       const page = await setup.site.read(`dist/${name}/changed/index.html`);
       expect(page.match(/data-media-asset="\d+"/g)).toContain('data-media-asset="4714"');
-      expect(page).toContain('alt="A &quot;quay&quot; # yes"');
+      const image = /<img[^>]*alt="A &quot;quay&quot; # yes"[^>]*>/.exec(page)?.[0] ?? '';
+      const [, width, height] = /width="(\d+)" height="(\d+)"/.exec(image) ?? [];
+      expect(Number(width) / Number(height), image).toBeCloseTo(320 / 240, 2);
     }
   });
 

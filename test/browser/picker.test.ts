@@ -177,6 +177,22 @@ describeInBrowser('the picker', () => {
     await hero(page).getByText(shown).waitFor();
   });
 
+  test('keeps what is typed while the record loads', async () => {
+    const page = await open();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route('**/asset.json?*', async (route) => {
+      await promise;
+      await route.continue();
+    });
+    await button(page, 'Choose').click();
+    await asset(page, 7).click();
+    await page.keyboard.type('The ');
+    resolve();
+    await page.locator('dd').first().waitFor();
+    await page.keyboard.type('quay');
+    expect(await page.getByLabel('Alt text').inputValue()).toBe('The quay');
+  });
+
   test('asks for a text if the record has none', async () => {
     server.record = { rights: 'allowed', isForbidden: false };
     const page = await open({ id: 5007 });

@@ -38,7 +38,8 @@ export function createPlacement(given: {
       const { credit = '', rights = '' } = found ?? {};
       facts.replaceChildren(createFacts(Object.entries({ Credit: credit, Rights: rights })));
       // Who has written something keeps it.
-      alt.value ||= ofRecord ?? '';
+      if (alt.value) return found;
+      alt.value = ofRecord ?? '';
       // Who starts to type replaces the text.
       if (alt.matches(':focus')) alt.select();
       return found;

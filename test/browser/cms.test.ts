@@ -328,6 +328,18 @@ describeCms('the picker', () => {
     }
   });
 
+  test.each([decap, sveltia])("$name's preview shows the crop of a field's image", async (cms) => {
+    const page = await open({ width: 1900, height: 1100 });
+    await cms.openEntry(page, setup.site, entryOf(cms, 'field-previewed'));
+    const preview = cms === decap ? page.frameLocator('#preview-pane') : page;
+    const image = preview.locator('img[alt="The old quay"]').first();
+    const shape = async () => {
+      const { width, height } = (await image.boundingBox()) ?? { width: 0, height: 1 };
+      return width / height;
+    };
+    await expect.poll(shape).toBeCloseTo(300 / 200, 2);
+  });
+
   test("Decap's preview shows the crop of an image in the body, and keeps it while a title is typed", async () => {
     const page = await open();
     await decap.openEntry(page, setup.site, entryOf(decap, 'previewed'));

@@ -26,23 +26,18 @@ export function createSession(base: string, { send = fetch, sizeOf }: Sending = 
       headers,
     }).catch((error) => {
       if (options.signal?.aborted) throw error;
-      throw answerError({
-        code: 'dev-server-unreachable',
-        message: "The media library doesn't answer.",
-        hint: 'Try again. In development, check that `astro dev` is running.',
-      });
+      const message = "The media library doesn't answer.";
+      const hint = 'Try again. In development, check that `astro dev` is running.';
+      throw answerError({ code: 'dev-server-unreachable', message, hint });
     });
     if (!answer.ok) throw answerError(await noticeOf(answer));
     return answer;
   }
   const get = async <Answer>(path: string, options?: RequestInit): Promise<Answer> =>
     (await request(path, options)).json();
+  const headers = { 'Content-Type': 'application/json' };
   const post = <Answer>(path: string, body: unknown) =>
-    get<Answer>(path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+    get<Answer>(path, { method: 'POST', headers, body: JSON.stringify(body) });
   /** A new blob URL of the whole image. The caller revokes it. */
   async function image(id: number, width: 320 | 1600, signal: AbortSignal | null = null) {
     const priority = width === 320 ? 'low' : 'auto';

@@ -24,7 +24,6 @@ const styles = `
   &[open] { display: flex; }
   &::backdrop { background: #0d0e119e; }
   > header { display: flex; flex: none; gap: 12px; align-items: center; padding: 10px 12px; border-bottom: 1px solid var(--line); }
-  .close, .back { flex: none; }
   h2 { flex: 1; }
   .preview { height: min(260px, 34dvh); }
   @media (width >= 600px) { .filters { grid-template-columns: repeat(3, 1fr); } }
@@ -88,10 +87,16 @@ export class MediaAssetField extends HTMLElement {
     this.#root.append(this.#field, this.#layers);
     for (const type of ownEvents.split(' '))
       this.#layers.addEventListener(type, (event) => event.stopPropagation());
+    // Or else an editor around the field takes these keys from its buttons.
+    this.#field.addEventListener('keydown', (event) => {
+      if (/^(?:Enter| |Backspace|Delete)$/.test(event.key)) event.stopPropagation();
+    });
   }
 
   connectedCallback(): void {
     const { value } = this;
+    // Or else Sveltia takes all keys of a field in a text, also those of the dialog.
+    this.contentEditable = 'false';
     this.#signIn.replaceChildren(this.#context().session.signIn.createNotice());
     // A value that was set before the element is defined hides the property.
     Reflect.deleteProperty(this, 'value');

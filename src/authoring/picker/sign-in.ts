@@ -6,15 +6,14 @@ export type SignIn = ReturnType<typeof createSignIn>;
 /** Requests to a handler that wait until an editor has signed in, in a window of its own. */
 export function createSignIn(base: string) {
   const root = `${base.replace(/\/$/, '')}/_media-asset/`;
-  /** Elements, and when they're shown. */
-  const followers = new Map<HTMLElement, () => boolean>();
+  const shownWhile = new Map<HTMLElement, () => boolean>();
   let channel: BroadcastChannel | undefined;
   let waiting: PromiseWithResolvers<void> | undefined;
   let [showsOriginals, hasHandler] = [false, false];
 
   function show(): void {
-    for (const [element, isShown] of followers) {
-      if (!element.isConnected) followers.delete(element);
+    for (const [element, isShown] of shownWhile) {
+      if (!element.isConnected) shownWhile.delete(element);
       element.hidden = !isShown();
     }
   }
@@ -22,7 +21,7 @@ export function createSignIn(base: string) {
   /** For an element that is in the page soon. */
   function follow(element: HTMLElement, isShown: () => boolean): void {
     element.hidden = !isShown();
-    followers.set(element, isShown);
+    shownWhile.set(element, isShown);
   }
 
   function signedIn(): Promise<void> {

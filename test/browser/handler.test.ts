@@ -156,6 +156,11 @@ describeInBrowser('the picker of editors who sign in', async () => {
     await signInToService(page, () => signInButton(page).click());
     await page.getByText('1 result', { exact: true }).waitFor();
     await button(page, 'Sign out').waitFor();
+    await page.locator('.asset').first().click();
+    // The name of the image needs the place.
+    expect(await button(page, 'Sign out').isVisible()).toBe(false);
+    await button(page, 'All images').click();
+    await button(page, 'Sign out').waitFor();
     const isExpected = (problem: string) => /^401 |INTERNET_DISCONNECTED/.test(problem);
     expect(browser.problems().filter((problem) => !isExpected(problem))).toEqual([]);
   });

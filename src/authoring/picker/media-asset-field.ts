@@ -23,8 +23,8 @@ const styles = `
   width: min(760px, 100vw - 16px); max-width: none; height: min(760px, 100dvh - 16px); max-height: none; padding: 0; overflow: hidden; flex-direction: column; border: 1px solid var(--line); border-radius: 14px; background: var(--ground);
   &[open] { display: flex; }
   &::backdrop { background: #0d0e119e; }
-  > header { display: flex; flex: none; gap: 12px; align-items: center; padding: 10px 12px; border-bottom: 1px solid var(--line); }
-  h2 { flex: 1; }
+  > header { display: flex; flex: none; gap: 12px; align-items: center; padding: 10px 12px; border-bottom: 1px solid var(--line); > h2 { flex: 1; } }
+  .back:not([hidden]) ~ .back { display: none; }
   .preview { height: min(260px, 34dvh); }
   @media (width >= 600px) { .filters { grid-template-columns: repeat(3, 1fr); } }
   @media (height < 480px) { &, .content { overflow-y: auto; } .library, .scroller, .view { flex: none; overflow: visible; } }

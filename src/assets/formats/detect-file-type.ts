@@ -68,7 +68,8 @@ function chooseExtension(start: Uint8Array, claimed: string | undefined): string
   const { kind, extensions } = sniffBytes(start);
   if (kind && !extensions) return extensionOfType(`image/${kind}`) ?? kind;
   const [first] = extensions ?? [];
-  if (!extensions || !first) return claimed ?? (isText(start) ? 'txt' : 'bin');
+  const isText = start.every((byte) => byte >= 0x20 || (byte >= 9 && byte <= 13));
+  if (!extensions || !first) return claimed ?? (isText ? 'txt' : 'bin');
   // Many formats are zip archives, so any extension of no other format is kept.
   const isPlausible =
     claimed !== undefined &&
@@ -105,10 +106,6 @@ function asText(start: Uint8Array): string {
   const utf16be = (first === 0xfe && second === 0xff) || first === 0;
   const encoding = utf16le ? 'utf-16le' : utf16be ? 'utf-16be' : 'utf-8';
   return new TextDecoder(encoding).decode(start);
-}
-
-function isText(start: Uint8Array): boolean {
-  return start.every((byte) => byte >= 0x20 || (byte >= 9 && byte <= 13));
 }
 
 /** Content types that are common in a media library, by extension. */

@@ -105,9 +105,14 @@ export function createAssetGrid(options: {
     const page = Math.max(1, Math.floor(element.clientHeight / rowHeight)) * columns;
     const at = active ? cells.indexOf(active) : 0;
     const targets: Readonly<Record<string, number>> = {
-      ...{ ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: cells.length - 1 },
-      ...{ ArrowUp: at - columns < 0 ? at : at - columns, ArrowDown: at + columns },
-      ...{ PageUp: at - page, PageDown: at + page },
+      ArrowLeft: at - 1,
+      ArrowRight: at + 1,
+      ArrowUp: at - columns < 0 ? at : at - columns,
+      ArrowDown: at + columns,
+      Home: 0,
+      End: cells.length - 1,
+      PageUp: at - page,
+      PageDown: at + page,
     };
     const target = targets[event.key];
     if (target === undefined && event.key !== 'Enter' && event.key !== ' ') return;

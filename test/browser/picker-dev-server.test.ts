@@ -56,6 +56,8 @@ describeInBrowser('the picker in a CMS that the dev server serves', () => {
     const page = await open();
     await button(page, 'Choose').click();
     await page.getByLabel('Search assets').fill('4714');
+    // Until the search is answered, what was shown before takes no click.
+    await page.getByText('1 result', { exact: true }).waitFor();
     await page.locator('.asset[data-id="4714"]').click();
     await page.getByLabel('Alt text').fill('Der Turm');
     await button(page, 'Crop').last().click();

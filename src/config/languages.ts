@@ -1,3 +1,5 @@
+import { decodePath } from '../errors/decode-path.ts';
+
 declare const brand: unique symbol;
 
 /** The language of a page: a code of the site's. `''` is a site without languages. */
@@ -61,7 +63,7 @@ export function siteLanguages({ i18n, base }: { i18n?: I18n | undefined; base: s
   function below(page: string): string | undefined {
     if (!/^(?:https?:\/)?\//.test(page)) return undefined;
     const { pathname } = new URL(page, 'http://localhost');
-    const segments = decode(pathname).split('/').slice(1);
+    const segments = decodePath(pathname).split('/').slice(1);
     const isBelow = root.every((segment, at) => segments[at] === segment);
     return isBelow ? segments.slice(root.length).join('/') : undefined;
   }
@@ -104,12 +106,4 @@ export function siteLanguages({ i18n, base }: { i18n?: I18n | undefined; base: s
 /** As Astro compares codes. */
 function normalize(code: string): string {
   return code.replaceAll('_', '-').toLowerCase();
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURI(path);
-  } catch {
-    return path;
-  }
 }

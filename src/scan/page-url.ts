@@ -1,3 +1,5 @@
+import { decodePath } from '../errors/decode-path.ts';
+
 /** The settings of an Astro config that decide page URLs. */
 export interface AddressRules {
   /** The site's absolute URL. Only its origin counts, as in Astro: a path belongs in `base`. */
@@ -44,15 +46,6 @@ export function pageUrls({ site, base, format, trailingSlash }: AddressRules) {
 /** The decoded path of a page's URL. */
 export function pagePath(page: string): string {
   return decodePath(new URL(page).pathname);
-}
-
-/** The same path if it contains a `%` that starts no escape. */
-export function decodePath(path: string): string {
-  try {
-    return decodeURI(path);
-  } catch {
-    return path;
-  }
 }
 
 /** The site's path with a leading slash and no trailing slash. Empty for the root. */

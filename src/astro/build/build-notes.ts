@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { findRenditions } from '../../assets/formats/rendition-url.ts';
 import type { RenditionOnPage } from '../../assets/renditions/emit-renditions.ts';
+import { decodePath } from '../../errors/decode-path.ts';
 import type { Subject } from '../../errors/place.ts';
-import { decodePath } from '../../scan/page-url.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
 import type { Markdown } from '../markdown/markdown.ts';
 import type { Site } from '../open-site.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { unescape as decode } from 'node:querystring';
 import fastGlob from 'fast-glob';
 import { sharp } from '../../assets/formats/sharp.ts';
+import { decodePath } from '../../errors/decode-path.ts';
 import type { Place } from '../../errors/place.ts';
 import type { SourceText } from '../source/source-file.ts';
 import type { Edit, Range, SourceFile } from '../source/source-text.ts';
@@ -64,7 +64,7 @@ export async function projectImages(root: string, paths: readonly string[]) {
     const metadata = sharp(join(root, path)).metadata();
     widths.set(path, (await metadata.catch(() => undefined))?.autoOrient.width ?? 0);
   }
-  const pathOf = (url: string) => decode(url.replace(/(?<!^)[?#].*$/s, ''));
+  const pathOf = (url: string) => decodePath(url.replace(/(?<!^)[?#].*$/s, ''), decodeURIComponent);
   return {
     /** In pixels; 0 if it can't be read. */
     widths,

@@ -1,5 +1,5 @@
-import { unescape as decode } from 'node:querystring';
 import { parseFileAddress } from '../../assets/request/media-address.ts';
+import { decodePath } from '../../errors/decode-path.ts';
 import { ignoreOurs, mediaAssetError } from '../../errors/errors.ts';
 import { placeAt } from '../../errors/place.ts';
 import { addressProps, type FoundPlace, type ImagePlace } from './found-place.ts';
@@ -121,7 +121,7 @@ const urls =
 /** Where an image has its URL, with angle brackets. */
 export function urlIn(written: string, url: string): Range | undefined {
   const own = [...written.matchAll(urls)].findLast(
-    ({ 1: text = '' }) => decode(text.replace(/^<|>$/g, '')) === decode(url),
+    ({ 1: text = '' }) => decodePath(text.replace(/^<|>$/g, '')) === decodePath(url),
   );
   if (!own) return undefined;
   const start = own.index + own[0].length;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
-import { unescape as decode } from 'node:querystring';
+import { decodePath } from '../../errors/decode-path.ts';
 import { toUrl } from '../extract/asset-url.ts';
 import { cssUrls } from '../extract/css-urls.ts';
 import { elementUrls } from '../extract/element-urls.ts';
@@ -61,7 +61,7 @@ export function stylesheetReader(
 }
 
 /** A URL without its query, decoded as hosts look for files. */
-const placeOf = (url: string) => decode(url.replace(/[?#].*/s, ''));
+const placeOf = (url: string) => decodePath(url.replace(/[?#].*/s, ''), decodeURIComponent);
 
 /** A path that needs no escaping in a URL. */
 const plainPath = /^(?:\/[\w-]+)+(?:\.[\w-]+)*$/;

@@ -6,7 +6,12 @@ import { listImages, projectImages } from '../../../src/authoring/import/local-i
 import { drawTestImages } from '../../support/images/test-images.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
-const images = ['src/assets/quay.jpg', 'src/assets/old quay (1).png', 'public/logo.png'];
+const images = [
+  'src/assets/quay.jpg',
+  'src/assets/old quay (1).png',
+  'public/logo.png',
+  'src/assets/kø-5%.png',
+];
 
 /** A project with files, and an Astro of that version. */
 async function importInto(
@@ -42,6 +47,7 @@ describe('Markdown', () => {
     ['one without a text', '![](../assets/quay.jpg)', '![](media:4711?decoration)'],
     ['one in brackets', '![A](<../assets/old quay (1).png>)', '![A](media:4712)'],
     ['one with escapes', '![A](../assets/old%20quay%20(1).png)', '![A](media:4712)'],
+    ['one with a percent sign', '![A](../assets/kø-5%.png)', '![A](media:4714)'],
     ['one of `public`', '![A](/logo.png)', '![A](media:4713)'],
     ['one below `src`', '![A](~/assets/quay.jpg)', '![A](media:4711)'],
     ['several in a line', '![A](/logo.png) ![B](/logo.png)', '![A](media:4713) ![B](media:4713)'],

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Site } from '../site/site.ts';
-import { inOpfs, serveScripts, signIn, writeInBrowser } from './cms-pages.ts';
+import { firstField, inOpfs, openForm, serveScripts, writeInBrowser } from './cms-pages.ts';
 
 /** How a test uses a CMS of `fixtures/sites/cms`. */
 export interface CmsEditor {
@@ -75,8 +75,6 @@ export async function chooseInDialog(
 export const closed = (field: Locator): Promise<void> =>
   field.locator('dialog').waitFor({ state: 'detached' });
 
-const fields = (page: Page) => page.locator('media-asset-field').first().waitFor();
-
 /** Puts the cursor behind the first paragraph of the body. */
 async function clickBody(page: Page): Promise<void> {
   const text = page.locator('[contenteditable=true]').getByText('Hello.').first();
@@ -86,8 +84,6 @@ async function clickBody(page: Page): Promise<void> {
   await page.keyboard.press('End');
 }
 
-const goTo = (page: Page, hash: string) => page.evaluate(`location.hash = '#/${hash}'`);
-
 const filePath = (name: string, path: string) => {
   const [collection, slug] = path.split(/\/(.*)/);
   return `src/content/${collection === 'posts' ? '' : `${collection}/`}${name}/${slug}`;
@@ -95,10 +91,7 @@ const filePath = (name: string, path: string) => {
 
 async function openDecap(page: Page, hash: string): Promise<void> {
   await serveScripts(page);
-  await page.goto('/admin/decap/');
-  await signIn(page, /login/i);
-  await goTo(page, hash);
-  await fields(page);
+  await openForm(page, { path: '/admin/decap/', signIn: /login/i, hash });
 }
 
 export const decap: CmsEditor = {
@@ -127,12 +120,8 @@ export const decap: CmsEditor = {
   closeItem: async () => {},
 };
 
-async function openSveltia(page: Page, hash: string): Promise<void> {
-  await page.goto('/admin/sveltia/');
-  await signIn(page, /test/i);
-  await goTo(page, hash);
-  await fields(page);
-}
+const openSveltia = (page: Page, hash: string) =>
+  openForm(page, { path: '/admin/sveltia/', signIn: /test/i, hash });
 
 export const sveltia: CmsEditor = {
   name: 'sveltia',
@@ -185,12 +174,12 @@ export const keystatic: CmsEditor = {
   },
   async reopen(page, slug) {
     await page.goto(`/keystatic/collection/keystatic/item/${slug}`);
-    await fields(page);
+    await firstField(page).waitFor();
   },
   async openNew(page) {
     await serveScripts(page);
     await page.goto('/keystatic/collection/keystatic/create');
-    await fields(page);
+    await firstField(page).waitFor();
   },
   unchanged: (page) => page.getByRole('button', { name: 'Reset changes', disabled: true }),
   save: (page) => page.getByRole('button', { name: /^(?:Save|Create)$/ }).click(),

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { cmsFile } from '../site/cms-packages.ts';
 
 /** Answers requests for the scripts of CMSs from `test/cms`, and those for fonts with nothing. */
@@ -16,13 +17,28 @@ export async function serveScripts(page: Page): Promise<void> {
   });
 }
 
-/** Signs in, unless the CMS remembers it. */
-export async function signIn(page: Page, name: RegExp): Promise<void> {
-  const button = page.getByRole('button', { name }).first();
+/** The first field of a form. */
+export const firstField = (page: Page): Locator => page.locator('media-asset-field').first();
+
+/**
+ * Opens a form, and signs in if the CMS asks for it. The dev server may reload the page meanwhile, for
+ * example when it has prepared a package, and a CMS that forgets its user then asks again.
+ */
+export async function openForm(
+  page: Page,
+  { path, signIn, hash }: { path: string; signIn: RegExp; hash: string },
+): Promise<void> {
+  const button = page.getByRole('button', { name: signIn }).first();
   const collection = page.getByText('Posts').first();
-  await button.or(collection).first().waitFor();
-  if (await button.isVisible()) await button.click();
-  await collection.waitFor();
+  const step = async (): Promise<boolean> => {
+    if (await firstField(page).isVisible()) return true;
+    if (await button.isVisible()) await button.click({ timeout: 5000 });
+    else if (await collection.isVisible()) await page.evaluate(`location.hash = '#/${hash}'`);
+    return false;
+  };
+  await page.goto(path);
+  // What a reload cuts off is asked again.
+  await expect.poll(() => step().catch(() => false), { timeout: 100_000 }).toBe(true);
 }
 
 /** The files of Sveltia's test backend, in the browser. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { serveScripts, signIn, writeInBrowser } from '../../test/support/browser/cms-pages.ts';
+import { openForm, serveScripts, writeInBrowser } from '../../test/support/browser/cms-pages.ts';
 import { prepareExample, useCmsPackages } from '../../test/support/site/cms-packages.ts';
 import { startDecapServer } from '../../test/support/site/decap-server.ts';
 import { type DevServer, startDevServer } from '../../test/support/site/dev-server.ts';
@@ -22,9 +22,8 @@ export const cmsPictures: readonly Picture[] = [
         try {
           const backend = `local_backend: { url: 'http://localhost:${files.port}/api/v1' }`;
           await site.edit('public/admin/config.yml', 'local_backend: true', backend);
-          await page.goto('/admin/');
-          await signIn(page, /login/i);
-          await openEntry(page);
+          await openForm(page, { path: '/admin/', signIn: /login/i, hash });
+          await fields(page);
           await page.frameLocator('#preview-pane').locator('img[src^=blob]').nth(1).waitFor();
           await frame(page);
         } finally {
@@ -47,9 +46,8 @@ export const cmsPictures: readonly Picture[] = [
         const path = 'src/content/posts/quay.md';
         await page.goto('/admin/config.yml');
         await writeInBrowser(page, path, await site.read(path));
-        await page.goto('/admin/');
-        await signIn(page, /test/i);
-        await openEntry(page);
+        await openForm(page, { path: '/admin/', signIn: /test/i, hash });
+        await fields(page);
         // They are characters of a font that isn't there.
         await page.addStyleTag({ content: '.material-symbols-outlined { visibility: hidden }' });
         await page.getByRole('button', { name: 'Change' }).first().click();
@@ -73,10 +71,7 @@ export const cmsPictures: readonly Picture[] = [
   },
 ];
 
-async function openEntry(page: Page): Promise<void> {
-  await page.evaluate(`location.hash = '#/collections/posts/entries/quay'`);
-  await fields(page);
-}
+const hash = 'collections/posts/entries/quay';
 
 /** Waits for the image of the first field. */
 const fields = (page: Page) => page.locator('media-asset-field img[src^=blob]').first().waitFor();

@@ -42,10 +42,7 @@ export function digestAssets(
   return Object.fromEntries(digests);
 }
 
-/**
- * Checks the assets of a build, as the next build would. Each has at most one change of its bytes and
- * one of its record.
- */
+/** Checks the assets of a build as the next build would: bytes and records, each change once. */
 export async function changesSince(
   context: CheckContext,
   built: AssetDigests,

@@ -73,10 +73,7 @@ export function siteLanguages({ i18n, base }: { i18n?: I18n | undefined; base: s
     return path === undefined ? onNoPage : [inPath(path) ?? main];
   }
 
-  /**
-   * Of a built file, by its path below the output folder. A file that isn't a page, such as a feed, can
-   * be read in all languages.
-   */
+  /** Of a built file, by its path in the output. A feed, for example, can be in all languages. */
   function ofFile(file: string): Languages {
     const own = inPath(file);
     return own !== undefined || file.endsWith('.html') ? [own ?? main] : all;

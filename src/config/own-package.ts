@@ -5,10 +5,7 @@ export function readOwnPackage(): { version: string; engines: { node: string } }
   return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 }
 
-/**
- * Commands and the integration call this first. Astro checks too, but older versions of Astro accept
- * older versions of Node.
- */
+/** Commands and the integration call this first. Older versions of Astro accept older Nodes. */
 export function assertNodeVersion(): void {
   const { node } = process.versions;
   const least = readOwnPackage().engines.node.replace(/^>=/, '');

@@ -128,10 +128,7 @@ export function serviceSettings(
   };
 }
 
-/**
- * Whether any credential is set. A site may have none, such as on a pull request. A part of them is a
- * mistake.
- */
+/** Whether any credential is set. None is fine, such as on a pull request. A part is a mistake. */
 export function hasCredentials({ service }: { readonly service: ServiceOptions }): boolean {
   return credentialNames.some((name) => service[name] !== undefined);
 }

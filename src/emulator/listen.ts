@@ -35,10 +35,7 @@ export async function listen(
   });
   return {
     port: (server.address() as AddressInfo).port,
-    /**
-     * Stops accepting requests and resolves once those in progress are answered. Closes connections
-     * that take longer than `patience` ms.
-     */
+    /** Stops accepting requests, and cuts off answers that take longer than `patience` ms. */
     async close(patience: number) {
       const closed = once(server, 'close');
       server.close();

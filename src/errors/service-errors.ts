@@ -133,10 +133,7 @@ export const requestErrors = {
       `${at(details)}the image of asset ${details.id} has no \`alt\`${details.hasRecord ? ', and its record has no text for it either' : ''}.`,
     hint: 'Describe the image. If it is only decoration, write `alt=""`, or `![](media:4711?decoration)` in Markdown.',
   },
-  /**
-   * For a tag in MDX, or from a barrel file, only the page is known: search the sources for the
-   * asset's ID.
-   */
+  /** In MDX or a barrel file, only the page is known: search the sources for the asset's ID. */
   'prop-invalid': {
     message: (details: AssetSubject & WrongValue) =>
       `${at(details)}asset ${details.id} has ${details.name}=${show(details.value)}; expected ${details.expected}.${didYouMean(`${details.value}`, details.known ?? [])}`,

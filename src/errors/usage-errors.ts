@@ -17,10 +17,7 @@ export const usageErrors = {
     message: 'No ledger yet: all usages are reported.',
     hint: 'In CI, keep it from build to build. If `site` or `base` has changed, remove the usages of the old address with `media-asset retire --site <old site> --base <old base>`.',
   },
-  /**
-   * The state here was lost, or restored from an older copy. Usages that were reported since then may
-   * still be listed.
-   */
+  /** The state was lost, or restored from an older copy. Usages since then may still be listed. */
   'ledger-gap': {
     message: "The service's list may be wrong: {gap}",
     hint: 'Run `media-asset reconcile <folder> --all --yes` once, which compares the whole library. In CI, keep `.media-asset` from build to build.',

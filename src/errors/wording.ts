@@ -11,10 +11,7 @@ export interface UnavailableAsset {
 
 const mostNames = 10;
 
-/**
- * Puts a text on one line. Names from pages and services can contain characters that move a
- * terminal's cursor or reverse a line.
- */
+/** Puts a text on one line, without characters that move a terminal's cursor or reverse it. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu, ' ');
 }

@@ -177,10 +177,7 @@ export function createRecordReader(
     return one;
   }
 
-  /**
-   * Counts earlier requests for one record, too: once they've cost as much as all lists, more assets are
-   * likely to follow.
-   */
+  /** Counts requests for one record, too: if they cost as much as all lists, more will follow. */
   async function listsAreFewer(left: number): Promise<boolean> {
     const records = left > 0 ? ones.size - singly + left : 0;
     if (records <= fewRecords) return false;

@@ -3,10 +3,7 @@ import { z } from 'zod';
 import { functionArgument } from './calls/check-argument.ts';
 import { isLoopbackHost } from './http/addresses.ts';
 
-/**
- * The requests of the client's methods. Each schema checks what a caller passes, and its type is what
- * a caller may pass.
- */
+/** The requests of the client's methods. Schemas check what callers pass. */
 
 const signal = z
   .custom<AbortSignal>((value) => value instanceof AbortSignal, 'expected an AbortSignal')

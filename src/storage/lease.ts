@@ -87,10 +87,7 @@ export function ownerText(lease: string | undefined): string {
     : 'its owner is unknown';
 }
 
-/**
- * Repeats `take` while another process has the lease. After `patience`, or once the signal fires, throws
- * the last error.
- */
+/** Repeats `take` while another process has the lease. In the end, throws the last error. */
 export async function waitWhileBusy<T>(
   take: () => Promise<T>,
   given: {

@@ -128,10 +128,7 @@ function tagOf(content: Uint8Array | string): string {
 type Redis = typeof import('redis');
 type RedisClient = ReturnType<typeof createClient>;
 
-/**
- * A connection that opens when it's needed. Only a command that waits for its answer keeps the process
- * alive.
- */
+/** A connection, opened when needed. Only a command under way keeps the process alive. */
 function redisConnection(to: { url: string; patience: number }) {
   let client: RedisClient | undefined;
   let opening: Promise<RedisClient> | undefined;

@@ -40,10 +40,7 @@ const schema = z.object({
   project: z.string(),
   contact: z.string(),
   description: z.string(),
-  /**
-   * False from the start of a build to its end, because the output of a failed build proves
-   * nothing.
-   */
+  /** False until a build has ended, because the output of a failed build proves nothing. */
   finished: z.boolean().optional(),
   /** The random ID of the last build that has started. */
   build: z.string().optional(),
@@ -80,10 +77,7 @@ const schema = z.object({
     .optional(),
   /** Set after the build, if the site reads rights. */
   next: nextEndSchema.optional(),
-  /**
-   * What the build knew of the originals on its pages, sealed: see `sealOriginals`. Set after builds that
-   * are reported.
-   */
+  /** What the build knew of its originals: see `sealOriginals`. Set after reported builds. */
   originals: z.string().optional(),
   /** The folder of the built pages, relative to the project's and with `/`. Set after the build. */
   output: z.string().min(1).optional(),

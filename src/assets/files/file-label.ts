@@ -5,10 +5,7 @@ export function assetName(asset: { name?: unknown; filename?: string | undefined
   return (typeof asset.name === 'string' && asset.name.trim()) || fileTitle(asset.filename);
 }
 
-/**
- * The readable name of a file in the service: without folders, extension, control and direction
- * characters. `undefined` if nothing is left.
- */
+/** A file's name without folders, extension and control characters. `undefined` if it's empty. */
 export function fileTitle(filename: string | undefined): string | undefined {
   const last = plainText(filename ?? '')
     .split(/[/\\]/)

@@ -50,10 +50,7 @@ function boxOf(text: string | undefined): Size | undefined {
   return isBox && width > 0 && height > 0 ? { width, height } : undefined;
 }
 
-/**
- * Parses a whole SVG, and returns the attributes of its root that have no namespace. Throws an `Error`
- * that says what is wrong with the SVG.
- */
+/** Parses a whole SVG: the root's attributes without a namespace. Throws what's wrong with it. */
 function parseSvg(bytes: Uint8Array): ReadonlyMap<string, string> {
   const parser = sax.parser(true, { xmlns: true });
   let root: sax.QualifiedTag | undefined;

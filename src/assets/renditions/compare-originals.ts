@@ -21,10 +21,7 @@ const windowStep = 4;
 const mostCut = 0.06;
 const cutSteps = [0.025, 0.0125, 0.00625];
 
-/**
- * A small PNG of an original's luminance, by which it's compared when its bytes are gone. At most 1,500
- * bytes.
- */
+/** A small PNG of an original's luminance, for when its bytes are gone. At most 1,500 bytes. */
 export async function takeFingerprint(original: Uint8Array): Promise<Buffer> {
   const { image } = await cutImage(original);
   const small = image.resize(side, side, { fit: 'fill' }).flatten({ background: 'white' });

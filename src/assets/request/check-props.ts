@@ -66,10 +66,7 @@ export function ownProps(): { [Name in keyof OwnProps]: readonly string[] } {
   return Object.fromEntries(own);
 }
 
-/**
- * Checks the names of the props that a page passes to a component. Values are checked with the request,
- * except for `poster`.
- */
+/** Checks the names of a component's props. Requests check values, except that of `poster`. */
 export function checkProps({ component, page, place, props }: ComponentCall): void {
   const { id, poster, pictureAttributes } = props;
   // The request reports an invalid ID. A list has none.

@@ -104,10 +104,7 @@ export function createSources(run: {
     return cached;
   }
 
-  /**
-   * The service's version of a cached original, from one conditional request per asset. Without an
-   * answer, it's the cached one.
-   */
+  /** The service's version of a cached original: one conditional request. Else the cached one. */
   async function confirm(reference: CheckedReference, cached: CachedSource): Promise<CachedSource> {
     throwIfRefused(reference.id);
     if (stale.has(reference.id)) return cached;

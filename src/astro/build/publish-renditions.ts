@@ -115,10 +115,7 @@ async function removeRenditions(dir: string): Promise<void> {
   await pLimit(filesAtOnce).map(own, (file) => removeFile(join(dir, file)));
 }
 
-/**
- * The last checks of a build. If no page was prerendered, `publishRenditions` hasn't run, and content
- * can have requested assets.
- */
+/** The last checks of a build, also for content if no page was prerendered. */
 export async function finishRenditions(site: SiteBuild): Promise<void> {
   await site.checks.done();
   site.markdown.throwIfFailed();

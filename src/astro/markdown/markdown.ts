@@ -29,10 +29,7 @@ import { styledMarker } from './markdown-styles.ts';
 /** The images in Markdown and MDX during one `astro build` or `astro dev`. */
 export type Markdown = Awaited<ReturnType<typeof openMarkdown>>;
 
-/**
- * Opens the Markdown of a site before its content is rendered. Decides whether the last build's HTML is
- * still valid.
- */
+/** Opens a site's Markdown before it's rendered. Decides whether the last HTML is still valid. */
 export async function openMarkdown(
   site: Site & { unavailable: UnavailableAssets; describe: DescribeForToolbar | undefined },
 ) {

@@ -12,10 +12,7 @@ import type { FileRecord, Folder, MediaService } from '../../service/types.ts';
 /** What a service's interface leaves open, as this service answers it. */
 export interface ServiceFacts {
   readonly settings: ServiceSettings;
-  /**
-   * The custom format whose crops are right; `local` if none is, and `undefined` if there was no image
-   * to tell by.
-   */
+  /** The custom format whose crops are right, `local` if none is, `undefined` without an image. */
   readonly crops: keyof typeof customFormats | 'local' | undefined;
   /** An image of the service. */
   readonly image: FileRecord | undefined;

@@ -23,10 +23,7 @@ export interface Terminal {
   readonly onFindings?: (findings: readonly Finding[]) => void;
   /** Whether the site's config may be evaluated in this process. */
   readonly isSiteProcess?: boolean;
-  /**
-   * Replaces the last line, or removes it with `''`. Further output removes it too. `undefined` without
-   * a terminal.
-   */
+  /** Replaces the last line. `''` or other output removes it. `undefined` without a terminal. */
   readonly redraw: ((line: string) => void) | undefined;
   /** Asks for confirmation. Ctrl-C and Ctrl-D mean no. `undefined` without a terminal. */
   readonly confirm: ((question: string) => Promise<boolean>) | undefined;

@@ -242,10 +242,7 @@ interface LiveAnswer {
 /** Time limit for one answer with its body, in ms. */
 const timeout = 20_000;
 
-/**
- * The headers of a current Chromium. It has no `Cache-Control`, because visitors get what a CDN has in
- * its cache.
- */
+/** The headers of a current Chromium. Without `Cache-Control`, a CDN's cache answers. */
 const browser = {
   'sec-ch-ua': '"Not:A-Brand";v="8", "Chromium";v="156"',
   'sec-ch-ua-mobile': '?0',

@@ -29,10 +29,7 @@ export function createAccessTokens(clock: () => number) {
 /** How long a code is valid, in ms. */
 const codeLifetime = 60_000;
 
-/**
- * Authorization codes, in memory (RFC 6749, 4.1.2). `clock` returns ms since 1970. Any attempt to
- * redeem a code uses it up.
- */
+/** Authorization codes (RFC 6749, 4.1.2). `clock` returns ms since 1970. A code works once. */
 export function createAuthorizationCodes(clock: () => number) {
   const codes = new Map<string, { username: string; redirectUri: string; expires: number }>();
   return {

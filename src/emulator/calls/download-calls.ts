@@ -78,10 +78,7 @@ function attachment({ name }: Asset): Record<string, string> {
   };
 }
 
-/**
- * Whether a conditional request already has this version (RFC 9110, 13.1). `If-None-Match` wins
- * over `If-Modified-Since`.
- */
+/** Whether a conditional request already has this version (RFC 9110, 13.1). */
 function isUnchanged(request: Headers, { version, modified }: AssetFile): boolean {
   const noneMatch = request.get('If-None-Match');
   if (noneMatch !== null) {

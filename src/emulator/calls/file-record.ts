@@ -43,10 +43,7 @@ export function fileRecord(
 /** The fields to return of each record; `undefined` for all. */
 export type WantedFields = ReadonlySet<string> | undefined;
 
-/**
- * Reads the parameter `fields`: comma-separated names, or `all` (the default). Unknown names select
- * nothing. Case doesn't count.
- */
+/** Reads `fields`: names in any case, or `all` (the default). Unknown names select nothing. */
 export function parseFields(c: CallContext): WantedFields {
   const text = onlyValue(c, 'fields');
   if (text === undefined) return undefined;

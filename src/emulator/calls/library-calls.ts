@@ -51,10 +51,7 @@ export function requireFolder({ library }: Pick<EmulatorState, 'library'>, id: s
   return folder;
 }
 
-/**
- * `type` only takes `any`, as in the interface (section 4). `processed` leaves out files without
- * content.
- */
+/** `type` only takes `any` (section 4). `processed` leaves out files without content. */
 function parseFilter(c: CallContext): (asset: Asset) => boolean {
   const type = onlyValue(c, 'type') ?? 'any';
   if (type !== 'any')

@@ -48,10 +48,7 @@ function wrongSize(size: number, found: string): HttpError {
   return refuseUnread(400, 'size-wrong', `Expected ${size} bytes, ${found}.`);
 }
 
-/**
- * Streams an upload's content to disk. Until it's finished, no call serves the file. What a killed process
- * has left is overwritten.
- */
+/** Streams an upload to disk. Until it's finished, no call serves the file. */
 async function receiveUpload(
   content: AsyncIterable<Uint8Array> | null,
   { size, file }: { size: number; file: string },

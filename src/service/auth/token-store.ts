@@ -34,10 +34,7 @@ export interface TokenStore {
 export interface TokenIdentity {
   readonly service: string;
   readonly clientId: string;
-  /**
-   * The configured refresh token that these tokens descend from; `undefined` after a sign-in.
-   * Configuring another one starts fresh.
-   */
+  /** The configured refresh token that these descend from. Another one starts afresh. */
   readonly seed?: string | undefined;
 }
 

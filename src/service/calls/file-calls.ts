@@ -89,10 +89,7 @@ export function updateCall(
   };
 }
 
-/**
- * Reads the answer to an upload or an update: empty, plain text, or any JSON. Returns the record if
- * the answer has exactly one.
- */
+/** Reads the answer to an upload or an update. Returns the record if it has exactly one. */
 export const readRecordAnswer: Reader<FileRecord | undefined> = (json) => {
   if (Array.isArray(json) && json.length !== 1) {
     return { problem: `expected one record, but its list has ${json.length}` };

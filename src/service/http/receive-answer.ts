@@ -5,10 +5,7 @@ import { statedFailure, throwIfEnded, unexpected, unreachable } from './refusal.
 import type { Receive } from './send-call.ts';
 import { type Call, inCall, type ServiceContext } from './service-context.ts';
 
-/**
- * The result of a reader. `problem` and `skipped` (problems of skipped records) never quote the
- * answer.
- */
+/** The result of a reader. `problem` and `skipped` (of records) never quote the answer. */
 type BodyReading<T> =
   | { readonly value: T; readonly skipped?: readonly string[] }
   | { readonly problem: string };

@@ -126,10 +126,7 @@ function readHeaders(
   };
 }
 
-/**
- * The file name in a `Content-Disposition` header (RFC 6266). Not yet safe to use as a path.
- * Prefers `filename*`, which is in UTF-8 (RFC 8187).
- */
+/** The file name in `Content-Disposition` (RFC 6266, 8187). Not yet safe to use as a path. */
 function filenameOf(header: string | null): string | undefined {
   if (header === null || header.length > 4096) return undefined;
   const [, extended] = /;\s*filename\*\s*=\s*utf-8'[^']*'([^\s;"]+)/i.exec(header) ?? [];

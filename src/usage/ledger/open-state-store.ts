@@ -49,10 +49,7 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-/**
- * Opens the store that `report.store` names, or that of the publication history, next to it. Doesn't
- * read or connect yet.
- */
+/** Opens the store that `report.store` names, or the history's next to it. Doesn't read yet. */
 export function openStateStore(place: {
   store: ResolvedOptions['report']['store'];
   root: string;

@@ -83,10 +83,7 @@ export function planUsage(asked: {
   };
 }
 
-/**
- * Compares what a page shows with what the service has been told about it. `known`: pairs that the
- * service lists or may list.
- */
+/** Compares a page with what the service was told. `known`: pairs that it lists or may list. */
 function pageChanges(
   { page, pageName, assets }: PageUsage,
   told: { records: readonly LedgerRecord[]; fields: SiteFields; today: string },

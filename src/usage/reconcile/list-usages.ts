@@ -72,10 +72,7 @@ export async function listLibrary(
   return { ids: [...ids].sort((a, b) => a - b), findings };
 }
 
-/**
- * Lists something of each asset or folder. What the service refuses is left out, with the finding
- * `listing-refused`.
- */
+/** Lists something of each asset or folder. Refusals are findings (`listing-refused`). */
 async function listEach(
   what: 'assets' | 'folders',
   ids: readonly number[],

@@ -66,10 +66,7 @@ interface LedgerRepair
   readonly isWhole?: boolean | undefined;
 }
 
-/**
- * Puts the service's list of this project into the ledger, while no other run can send. Sends
- * nothing.
- */
+/** Puts the service's list of this project into the ledger, while no run can send. */
 async function repairLedger({ names: given, ...run }: LedgerRepair) {
   const { store, identity, fields, manifest } = run;
   const lease = await store.lock(run.signal);

@@ -116,10 +116,7 @@ export async function sendStep(
   return notes.result();
 }
 
-/**
- * A refused request in halves. A service that has accepted nothing may refuse everything: then single
- * assets take the fewest requests.
- */
+/** A refused request in halves. If nothing was accepted yet, single assets are cheaper. */
 function* parts(
   usage: Usage,
   sender: Pick<UsageSender, 'hasAccepted'>,

@@ -142,10 +142,7 @@ export function createUsageSender(run: {
     isStopped,
     /** Why something is unsent, as a sentence. */
     reason: () => (signal?.aborted ? 'The run was interrupted.' : reason),
-    /**
-     * An error that no further request fixes. `ledgerLost`: another run has taken over, or the ledger
-     * couldn't be written.
-     */
+    /** An error that no request fixes. `ledgerLost`: another run took over, or writing failed. */
     failure: () => failure,
     /**
      * Assets, in ascending order, that the service has refused in this run or an earlier one while it

@@ -10,10 +10,7 @@ export interface AltSaving {
   save(place: SourcePlace, change: AssetChange): Promise<void>;
 }
 
-/**
- * The alt text of an image of the page, which is saved when the author leaves it. What's typed survives
- * a reload of the page.
- */
+/** An alt text on the page, saved when the author leaves it. A draft survives a reload. */
 export function createAltField(
   { key, shown }: { readonly key: string; readonly shown: ShownAsset },
   saving: AltSaving,

@@ -3,10 +3,7 @@ import { createFailure } from '../../../library/describe.ts';
 import type { Session } from '../../../library/session.ts';
 import type { UploadAnswer } from '../../protocol.ts';
 
-/**
- * Asks for the names and texts of files, and uploads them into one folder, one after another. Each says
- * how far it is.
- */
+/** Asks for names and texts of files, and uploads them one after another, with progress. */
 export function createUploadView(options: {
   files: readonly File[];
   folder: HTMLSelectElement;

@@ -25,10 +25,7 @@ export function loadEnvironment(
   return Object.assign({}, ...files.map((file) => readEnvFile(join(root, file))), variables);
 }
 
-/**
- * The environment of a site during a build. Its `.env` files are in Vite's folder: `vite.envDir`, by
- * default the project's folder.
- */
+/** The environment of a build. Its `.env` files are in `vite.envDir`, or the project's folder. */
 export function siteEnvironment(
   { root, vite: { envDir = '.' } }: Pick<AstroConfig, 'root' | 'vite'>,
   mode: string,

@@ -44,10 +44,7 @@ const isProse = /\.(?:txt|md)$/;
 /** A built page, and what it says. Each is found when it's asked for. */
 export type BuiltPage = NonNullable<ReturnType<ReturnType<typeof pageReader>>>;
 
-/**
- * Returns a function that reads a page, by its file's path below the folder. It returns `undefined` if
- * there's no file. All pages share a buffer.
- */
+/** Reads a page by its path below the folder; `undefined` without a file. All share a buffer. */
 export function pageReader(dir: string, rules: ScanRules) {
   const root = resolve(dir);
   const urlOf = pageUrls(rules);

@@ -59,10 +59,7 @@ export async function fillCredits(
   await Promise.all(filled);
 }
 
-/**
- * Says what is known of an asset; nothing if the site hides it. A file that isn't an image, such as a
- * long video, isn't downloaded for that.
- */
+/** What is known of an asset; nothing if the site hides it. Only images are downloaded for that. */
 async function creditItem(
   { images: { people }, sourceLabel, forbidden }: CreditedSite,
   asking: Asking,

@@ -8,10 +8,7 @@ export interface Loopback {
   readonly secret: string;
 }
 
-/**
- * The renderer for page code in another runtime than Node. Bundlers add it to the site's code, so it
- * imports nothing of Node.
- */
+/** For page code in another runtime than Node: it's bundled, and imports nothing of Node. */
 export function remoteRenderer({ url, secret }: Loopback): Renderer {
   async function ask(call: keyof Renderer, asked: readonly unknown[]): Promise<unknown> {
     const headers = { Authorization: `Bearer ${secret}` };

@@ -41,10 +41,7 @@ export interface CropEditorOptions extends GivenCuts {
   onCancel(): void;
 }
 
-/**
- * Opens the crop editor as a modal dialog in a host, whose root gets the styles. It stays open after
- * saving and canceling until it's closed.
- */
+/** Opens the crop editor as a modal dialog in a host, which gets the styles, until it's closed. */
 export function openCropEditor(
   host: HTMLElement | ShadowRoot,
   options: CropEditorOptions,

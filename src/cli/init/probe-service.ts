@@ -69,10 +69,7 @@ function unlessNoImage(thrown: unknown): undefined {
 /** Encodings that put no secret into a URL. */
 const safeEncodings = ['form', 'json', 'basic'] as const;
 
-/**
- * What a person has set isn't tried in other ways. A client that expects URLs takes bytes as well, and
- * each download says what came.
- */
+/** What a person has set isn't tried in other ways. Each download says in which way it came. */
 async function signIn({ settings, environment }: Probe) {
   const { MEDIA_ASSET_TOKEN_ENCODING, MEDIA_ASSET_TOKEN_PATH, MEDIA_ASSET_DOWNLOADS } = environment;
   const { tokenEncoding: set, tokenPath: path } = settings;

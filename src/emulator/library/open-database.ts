@@ -3,10 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { mediaAssetError } from '../../errors/errors.ts';
 
-/**
- * Opens the database in a data folder, and creates both if missing. A commit survives the end of
- * the process. Several processes can open it.
- */
+/** Opens the database in a data folder, and creates both. Several processes can open it. */
 export function openDatabase(folder: string): DatabaseSync {
   return open(folder, 'emulator.sqlite', {
     timeout: 5000,

@@ -172,10 +172,7 @@ function messageIn(value: unknown, levels = maxDepth): string | undefined {
   return messageIn(fields.error, levels - 1);
 }
 
-/**
- * Describes an unexpected answer: the message or the fields of JSON, without their values, or an excerpt
- * of other text. Redacts like `excerpt`.
- */
+/** Describes an unexpected answer, without values of JSON. Redacts like `excerpt`. */
 export function describeAnswer(answer: Answer, redact: (text: string) => string): string {
   const { kind, json } = answer;
   if (kind === 'empty') return kind;

@@ -13,10 +13,7 @@ type BodyReading<T> =
 /** Reads an answer's JSON: `undefined` for an empty body or plain text, `null` for 204. */
 export type Reader<T> = (json: unknown, headers?: Headers) => BodyReading<T>;
 
-/**
- * Receives a text answer. Refuses redirects, HTML, text labelled as JSON, and JSON that reports a failure, and
- * passes everything else to `read`.
- */
+/** Passes a text answer to `read`, unless it's a redirect, HTML, wrong JSON, or a failure. */
 export function receiveAnswer<T>(context: ServiceContext, call: Call, read: Reader<T>): Receive<T> {
   const { redactor } = context;
   return async ({ response, limit }) => {

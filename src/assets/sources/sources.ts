@@ -149,6 +149,7 @@ export function createSources(run: {
       reference.kind !== 'custom-format' ||
       original?.hash === reference.original ||
       (original && original.hash === again.get(reference.original)?.hash);
+    if (original && !isCurrent) throw new Error('The original has changed.');
     const source =
       reference.kind === 'custom-format'
         ? await fetcher.fetch(reference, {})

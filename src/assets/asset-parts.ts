@@ -6,6 +6,7 @@ import type { RenditionSource } from './formats/rendition.ts';
 import type { SourceKind } from './formats/source.ts';
 import { createRecords, recordRule } from './records/records.ts';
 import { createRightsGuard } from './records/rights-guard.ts';
+import { createChangedCrops } from './renditions/changed-crops.ts';
 import { createFindShown } from './renditions/find-shown.ts';
 import { createLiveRenditions } from './renditions/live-renditions.ts';
 import { createProvenPixels } from './renditions/make-rendition.ts';
@@ -56,7 +57,8 @@ export function openAssetParts(options: AssetsOptions) {
     staleSince: (id) => [sources, records].flatMap((one) => one?.staleSince(id) ?? []),
   });
   const comparisons = createCropComparisons(access);
-  const findShown = createFindShown({ access, options, comparisons });
+  const changedCrops = createChangedCrops(store, options);
+  const findShown = createFindShown({ access, options, comparisons, changedCrops });
   /** How pages of this run use each asset. */
   const asked = new Map<number, SourceKind | undefined>();
   /** Assets that are missing on pages because there are no credentials. */
@@ -94,6 +96,6 @@ export function openAssetParts(options: AssetsOptions) {
 
   return {
     ...{ options, clock, startedAt, access, lastBuild, bytes, rule, records, guard, stale },
-    ...{ comparisons, findShown, onPages, isMissing, asked, missing, settled },
+    ...{ comparisons, changedCrops, findShown, onPages, isMissing, asked, missing, settled },
   };
 }

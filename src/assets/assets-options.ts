@@ -36,6 +36,10 @@ export interface AssetsOptions
   readonly hasCredentials: boolean;
   /** The highest age of a cached asset's last check, in ms. */
   readonly maxStale: number;
+  /** Whether a page shows the old version of a replaced image until someone has looked at its crop. */
+  readonly keeps: boolean;
+  /** By asset, the start of the hash of the original that its crops were accepted for. */
+  readonly accepted: () => Promise<Readonly<Record<string, string>>>;
   readonly files?: FileRules | undefined;
   readonly languages: SiteLanguages;
   readonly rights: RightsRule;

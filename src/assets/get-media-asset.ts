@@ -26,6 +26,7 @@ import { type ParsedImage, type ParsedRequest, parseRequest } from './request/pa
 import { placingOf } from './request/props.ts';
 import { atPage } from './sources/asset-errors.ts';
 import { refusedAssetError } from './sources/refusals.ts';
+import { SourceLost } from './sources/source-bytes.ts';
 
 /** Mistakes in a request, whether its asset can be shown or not. */
 const mistakes = ['asset-id-invalid', 'crop-invalid', 'prop-invalid'] as const;
@@ -80,6 +81,9 @@ export function createGetMediaAsset(
       ...{ kind: mayBeInline ? kind : 'none', source, corner },
       rectangle: fitImage({ ...main.image, rectangle }).rectangle,
       background: delivery === 'static' ? request.background : undefined,
+    }).catch((thrown: unknown) => {
+      if (!main.shown.kept || !(thrown instanceof SourceLost)) throw thrown;
+      return undefined;
     });
     // No SVG is cropped, so all images are this one.
     if (source.kind === 'svg') assertSvgTrusted(svg, subject);

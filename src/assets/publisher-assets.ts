@@ -16,7 +16,7 @@ export type PublisherAssets = ReturnType<typeof createPublisherAssets>;
 
 export function createPublisherAssets(parts: AssetParts) {
   const { options, access, bytes, records, guard, comparisons, lastBuild, onPages, stale } = parts;
-  const { startedAt, clock, asked, missing } = parts;
+  const { startedAt, clock, asked, missing, changedCrops } = parts;
   const { earlier, hasCredentials } = options;
   const { store, sources } = access;
   const checks = { ...access, records };
@@ -77,12 +77,12 @@ export function createPublisherAssets(parts: AssetParts) {
       const onWritten = () => {
         hasEnded = true;
       };
-      const site = { access, bytes, onPages, guard, options, onWritten };
+      const site = { access, bytes, onPages, guard, options, changedCrops, onWritten };
       const findings = await emitRenditions(site, request);
       return [...findings, ...comparisons.takeFindings(), ...(records?.findings() ?? [])];
     },
     /** Call after `emit`. */
-    reviewCrops: reviewCrops.bind(undefined, access),
+    reviewCrops: reviewCrops.bind(undefined, access, changedCrops),
     /** What the pages of this build depend on in its assets. Call after `save`. */
     digests: () => digestAssets(checks, asked),
     /** The rendition that a URL names; `undefined` if no component has issued it. */

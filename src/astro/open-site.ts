@@ -9,6 +9,7 @@ import { customFormats } from '../assets/geometry/custom-format-parameters.ts';
 import type { PublisherAssets } from '../assets/publisher-assets.ts';
 import { recordRule } from '../assets/records/records.ts';
 import { readSourceLabels } from '../assets/records/source-labels.ts';
+import { readAcceptedCrops } from '../assets/renditions/accepted-crops.ts';
 import { readDefaults } from '../assets/request/read-defaults.ts';
 import { readNamedAssets } from '../assets/request/read-named-assets.ts';
 import { lastService } from '../assets/store/last-build.ts';
@@ -72,6 +73,8 @@ export function openSite(
   const { forbidden = command === 'dev' ? 'warn' : 'fail' } = options.rights;
   const languages = siteLanguages(config);
   const sourceLabel = labels && readSourceLabels(labels, languages.all[0]);
+  const keeps = command === 'build' && options.changed === 'keep';
+  const accepted = () => readAcceptedCrops(root);
   const images = createAssets({
     service,
     cacheDir,
@@ -79,6 +82,8 @@ export function openSite(
     delivery,
     customFormat: typeof customFormat === 'function' ? customFormat : customFormats[customFormat],
     defaults,
+    keeps,
+    accepted,
     svg,
     mode: command,
     hasCredentials: canAsk,
@@ -107,7 +112,7 @@ export function openSite(
   const { record, rights } = options;
   const recordSettings = [record?.fields, ...[record?.read, rights.read].map(String), forbidden];
   const pageSettings = digest([
-    [options.service.baseUrl, delivery, crops, customFormat.toString(), svg, files],
+    [options.service.baseUrl, delivery, crops, customFormat.toString(), svg, files, keeps],
     ...[defaults, run, labels, pixelVersion, 'crops are noted'],
     ...(recordRule(options) ? [recordSettings, rights, languages.all] : []),
   ]);
@@ -133,7 +138,7 @@ export function openSite(
     async state(): Promise<string> {
       // Only Astro's page cache compares versions. Without it, pages don't wait for all checks.
       if (config.experimental.incrementalBuild) await checks.done();
-      return digest([pageSettings, images.publisher.versions()]);
+      return digest([pageSettings, images.publisher.versions(), keeps && (await accepted())]);
     },
   };
 }

@@ -128,10 +128,11 @@ const optionsSchema = z.strictObject({
   unavailable: oneOf(['fail', 'warn']).default('fail'),
   /**
    * If an asset with a crop on pages becomes another image, a build warns (`'warn'`) or fails (`'fail'`)
-   * until someone has chosen the crop again, or accepted it.
+   * until someone has chosen the crop again, or accepted it. `'keep'` warns and publishes the old
+   * image until then, from the cache or the live site. If it's in neither, the build fails.
    * @default 'warn'
    */
-  changed: oneOf(['warn', 'fail']).default('warn'),
+  changed: oneOf(['warn', 'fail', 'keep']).default('warn'),
   /**
    * Without credentials, a local, preview or pull request build shows cached images and placeholders
    * (`'placeholders'`), or fails (`'fail'`). Any other build always fails.
@@ -213,6 +214,7 @@ export function resolveOptions(input: unknown, environment: Environment): Resolv
   const { merged, origins } = withEnvironment(input, environment);
   const result = optionsSchema.safeParse(merged);
   if (result.success) {
+    const isLinked = result.data.changed === 'keep' && result.data.delivery === 'service';
     const { fields, read, optional } = result.data.rights;
     const given = isGroup(merged) && isGroup(merged.rights) ? merged.rights : {};
     const alone = fields ? [] : Object.keys(given).filter((key) => given[key] !== undefined);
@@ -220,6 +222,7 @@ export function resolveOptions(input: unknown, environment: Environment): Resolv
     const problems = [
       ...alone.map((key) => `rights.${key}: expected \`rights.fields\` with it`),
       ...others.map((name) => `rights.optional: expected names of \`rights.fields\`, not ${name}`),
+      ...(isLinked ? ["changed: expected 'warn' or 'fail' with `delivery: 'service'`"] : []),
       ...(fields && !read ? ['rights.read: expected a function with `rights.fields`'] : []),
     ];
     if (problems.length === 0) return result.data;

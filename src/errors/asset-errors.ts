@@ -92,8 +92,9 @@ export const imageErrors = {
       crop: string;
       change: 'another' | 'size' | 'unknown';
       mapped?: string | undefined;
+      old?: 'published' | 'lost' | undefined;
     }) => {
-      const { id, asked, crop, change, mapped } = details;
+      const { id, asked, crop, change, mapped, old } = details;
       const same = mapped ? `. The same part is ${mapped}` : '';
       const said =
         change === 'size'
@@ -101,7 +102,11 @@ export const imageErrors = {
           : change === 'unknown'
             ? `has changed, and its crop ${crop} can't be compared, because the old image isn't known`
             : `has another image now, so its crop ${crop} may show the wrong part`;
-      return `${listSubjects(asked)}: asset ${id} ${said}.`;
+      const published = ' The old image is still published.';
+      const lost =
+        " The old image can't be kept, because it's neither in the cache nor on the live site. To publish the new one, set `changed: 'warn'`.";
+      const kept = old && { published, lost }[old];
+      return `${listSubjects(asked)}: asset ${id} ${said}.${kept ?? ''}`;
     },
     subject: joinSubjects,
     hint: 'Look at it with `media-asset crops`. Choose another crop, or accept this one with `media-asset crops --accept <id>`.',

@@ -179,6 +179,13 @@ describe('options', () => {
     expect(message.split('\n  - ').slice(1)).toEqual([problem]);
   });
 
+  test("can't keep old images if pages show the service's own URLs", () => {
+    const { message } = errorOf(() => resolveOptions({ changed: 'keep', delivery: 'service' }, {}));
+    const problem = "changed: expected 'warn' or 'fail' with `delivery: 'service'`";
+    expect(message.split('\n  - ').slice(1)).toEqual([problem]);
+    expect(resolveOptions({ changed: 'keep' }, {}).changed).toBe('keep');
+  });
+
   test('forbid assets whose rights are unknown by default, and need no record for it', () => {
     expect(resolveOptions({ rights: { fields: ['a'], read } }, {}).rights).toEqual({
       ...{ fields: ['a'], read, optional: [] },

@@ -43,7 +43,7 @@ const bytes = {
 
 const pixels = z.int().min(1);
 
-const imageSchema = z.object({
+export const imageSchema = z.object({
   ...bytes,
   reference: imageReferenceSchema,
   kind: z.enum(imageKinds),

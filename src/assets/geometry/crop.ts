@@ -44,7 +44,8 @@ export async function resolveCrop(
   return cutAround(area, aspect, point);
 }
 
-function toPixels(crop: Crop | undefined, image: Size): Rectangle {
+/** A crop, which may reach outside, or the whole image. */
+export function toPixels(crop: Crop | undefined, image: Size): Rectangle {
   if (crop === undefined) return { x: 0, y: 0, width: image.width, height: image.height };
   if (crop.unit === 'fraction') return fractionsToPixels(crop, image);
   const { x, y, width, height } = crop;

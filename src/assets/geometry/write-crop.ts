@@ -24,6 +24,11 @@ export function writeCrop(value: Crop | Focus, syntax: CropSyntax): string {
   return `{ ${written.join(', ')} }`;
 }
 
+/** Reads a crop that `writeCrop` has written in JavaScript. */
+export function readWrittenCrop(text: string): Crop {
+  return JSON.parse(text.replace(/(\w+):/g, '"$1":').replaceAll("'", '"'));
+}
+
 /** The entries of a crop or a focus point that say something, in the order in which they're written. */
 export function cropEntries(value: object): [name: string, value: string | number][] {
   return ['unit', 'x', 'y', 'width', 'height'].flatMap((name) => {

@@ -11,6 +11,7 @@ import {
   type RenditionAddress,
   renditionKey,
 } from '../formats/rendition-url.ts';
+import { assetVersion } from '../formats/source.ts';
 import { forbiddenOn, type LanguagesOfFile } from '../records/rights-guard.ts';
 import { atPage } from '../sources/asset-errors.ts';
 import { refusedAssetError } from '../sources/refusals.ts';
@@ -42,14 +43,14 @@ export interface RenditionOnPage {
  * that this run hasn't checked yet.
  */
 export async function emitRenditions(
-  site: Pick<AssetParts, 'access' | 'bytes' | 'onPages' | 'guard' | 'options'> & {
+  site: Pick<AssetParts, 'access' | 'bytes' | 'onPages' | 'guard' | 'options' | 'changedCrops'> & {
     /** Called when all files are written, also if the build fails afterwards. */
     onWritten: () => void;
   },
   { addresses, assets, languagesOf, write, onRefused, onProgress }: EmitRequest,
 ): Promise<Finding[]> {
-  const { access, bytes, onPages, guard, onWritten } = site;
-  const { toUrl } = site.options;
+  const { access, bytes, onPages, guard, changedCrops, onWritten } = site;
+  const { toUrl, hasCredentials } = site.options;
   const { sources, store } = access;
   const listed = addresses.map(({ address: { id }, page }) => ({ id, page }));
   const onPage = (id: number, page: string) => `${id} ${page}`;
@@ -112,7 +113,12 @@ export async function emitRenditions(
       else await writeSource(access, entry.source, (content) => write(path, content));
     } catch (thrown) {
       if (!(thrown instanceof SourceLost)) throw atPage(thrown, subject);
-      lost.push({ url, pages: pages.join(', '), cause: thrown.cause });
+      const crop = entry.as === 'rendition' ? entry.crop : undefined;
+      const kept = await changedCrops.kept(store.facts(id).sources.original, crop);
+      // Without credentials, no crops are reviewed.
+      if (hasCredentials && kept?.source.hash === assetVersion(entry.source))
+        changedCrops.lost.add(key);
+      else lost.push({ url, pages: pages.join(', '), cause: thrown.cause });
     }
     onPages.shown.add(id);
   };

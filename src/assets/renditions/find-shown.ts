@@ -5,7 +5,10 @@ import type { Point, Rectangle } from '../formats/rendition.ts';
 import { sharp } from '../formats/sharp.ts';
 import { type CropReference, originalOf, type Source } from '../formats/source.ts';
 import { type CropRequest, resolveCrop } from '../geometry/crop.ts';
-import { makeOnce, type SourceAccess } from '../sources/source-bytes.ts';
+import { writeCrop } from '../geometry/write-crop.ts';
+import { makeOnce, type SourceAccess, SourceLost } from '../sources/source-bytes.ts';
+import type { Reviewed } from '../store/asset-facts.ts';
+import type { ChangedCrops } from './changed-crops.ts';
 import { cutImage } from './cut-image.ts';
 import { type CropComparisons, findServiceCrop } from './service-crops.ts';
 
@@ -20,6 +23,8 @@ export interface Shown {
   readonly originalUrl: string;
   /** Of the original: the service's crops may lack it. */
   readonly digitalSourceType: string | undefined;
+  /** The version before the present one, until someone has looked at the crop (`changed: 'keep'`). */
+  readonly kept?: Reviewed['kept'];
 }
 
 export type FindShown = (subject: AssetSubject, crop: CropRequest) => Promise<Shown>;
@@ -32,9 +37,10 @@ export function createFindShown(site: {
   access: SourceAccess;
   options: Pick<AssetsOptions, 'service' | 'crops' | 'delivery' | 'customFormat'>;
   comparisons: CropComparisons;
+  changedCrops: ChangedCrops;
 }): FindShown {
-  const { access, comparisons } = site;
-  const { sources } = access;
+  const { access, comparisons, changedCrops } = site;
+  const { sources, store } = access;
   const { service, crops, delivery, customFormat } = site.options;
   const { files } = service;
 
@@ -60,28 +66,34 @@ export function createFindShown(site: {
   async function showCrop(
     subject: AssetSubject,
     crop: CropRequest,
-    original: Source,
+    present: Source,
   ): Promise<Shown> {
     const { id } = subject;
+    const kept = await changedCrops.kept(present, crop.crop && writeCrop(crop.crop, 'js'));
+    const original = kept?.source ?? present;
     if (original.kind === 'svg')
       throw mediaAssetError('svg-not-cropped', { ...subject, what: 'a crop' });
     const rectangle = await resolveCrop(subject, { crop, image: original }, (within) =>
-      findAttention(access, original, within),
+      findAttention(access, original, within).catch((thrown: unknown) => {
+        if (!kept || !(thrown instanceof SourceLost)) throw thrown;
+        // Without its bytes, no other rectangle is cut, so the crop is lost.
+        return within;
+      }),
     );
     const { width, height } = original;
     const parameters = customFormat(rectangle, { width, height });
     const customFormatUrl = files.customFormatUrl(id, parameters);
-    const fromOriginal = { ...partOf(original, rectangle), customFormatUrl };
+    const fromOriginal = { ...partOf(original, rectangle), customFormatUrl, kept };
     // With `delivery: 'service'`, the page contains the service's own URL, so the crop isn't downloaded.
     const isOwn = crops === 'local' || original.isStill;
     if (isOwn || delivery === 'service') return fromOriginal;
     const reference: CropReference = {
       ...{ kind: 'custom-format', id, original: original.hash, parameters: { ...parameters } },
     };
-    const found = await findServiceCrop(
-      { sources, comparisons },
-      { reference, original, rectangle },
-    );
+    // The service cuts from the present version.
+    const found = kept
+      ? ((await store.find(reference)) as Source | undefined)
+      : await findServiceCrop({ sources, comparisons }, { reference, original, rectangle });
     if (!found || (original.animated && !found.animated)) return fromOriginal;
     return { ...fromOriginal, source: found, corner: { x: rectangle.x, y: rectangle.y } };
   }

@@ -38,7 +38,8 @@ export function issueImage(
   }
   const { longestSide } = formatFacts[format];
   const { rectangle, layout, sizes, outputs, main } = sizesOf(image, shown, longestSide);
-  const recipe = recipeOf(request, { format, source: shown.source });
+  const { credit } = shown.kept ?? request;
+  const recipe = recipeOf({ ...request, credit }, { format, source: shown.source });
   const crop = image.crop.crop && writeCrop(image.crop.crop, 'js');
   const toRendition = (size: OutputSize) =>
     issueRendition(issuer, request, { shown, rectangle, size, recipe, crop });

@@ -1,5 +1,6 @@
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { Placeholder } from '../formats/output-formats.ts';
+import type { Rectangle } from '../formats/rendition.ts';
 import { originalOf } from '../formats/source.ts';
 import type { Fit } from '../geometry/fit-image.ts';
 import { makeOnce, type SourceAccess } from '../sources/source-bytes.ts';
@@ -67,19 +68,19 @@ export function placeholderStyle(
   ].join(';');
 }
 
-/** A small WebP of a whole image as displayed. It's cached with the asset, and never published. */
+/** A small WebP of an image as displayed, or of a part. It's cached with the asset, and never published. */
 export async function previewImage(
   access: SourceAccess,
-  { id, width }: { id: number; width: number },
+  { id, width, rectangle }: { id: number; width: number; rectangle?: Rectangle },
 ): Promise<Buffer> {
   const source = await access.sources.get(originalOf(id));
   if (source.kind === 'svg') {
     throw mediaAssetError('svg-not-cropped', { id, page: 'The toolbar', what: 'a preview' });
   }
   return makeOnce(access, source, {
-    name: `preview-${width}`,
+    name: ['preview', width, ...Object.values(rectangle ?? {})].join('-'),
     async make(bytes) {
-      const { image } = await cutImage(bytes);
+      const { image } = await cutImage(bytes, rectangle && { rectangle });
       const small = image.resize({ width, withoutEnlargement: true });
       return small.toColourspace('srgb').webp({ quality: 80 }).toBuffer();
     },

@@ -6,11 +6,14 @@ import { answerKinds } from '../../service/read-records.ts';
 import { digest } from '../../storage/digest.ts';
 import { errorCode } from '../../storage/file-problems.ts';
 import { retryLockedFile } from '../../storage/retry-locked-file.ts';
+import { creditSchema } from '../formats/credit.ts';
 import { guardedSchema } from '../formats/detect-file-type.ts';
 import { type RenditionSource, renditionSchema, versionSchema } from '../formats/rendition.ts';
 import {
+  assetVersion,
   fileReferenceSchema,
   hashSchema,
+  imageSchema,
   type SourceKind,
   type SourceReference,
   sourceKey,
@@ -81,6 +84,8 @@ const reviewedSchema = z.object({
   fingerprint: z.string().optional(),
   /** What they have shown, in pixels of the original, by the crop as it's written in JavaScript. */
   crops: z.record(z.string(), renditionSchema.shape.rectangle),
+  /** With `changed: 'keep'`: what the keys of its renditions depend on. */
+  kept: z.object({ source: imageSchema, credit: creditSchema.optional() }).optional(),
 });
 
 /** The content of `facts.json` in an asset's folder. Increase the version when the facts change. */
@@ -137,7 +142,7 @@ export function readFacts(folder: string): AssetFacts | undefined {
 
 /**
  * The facts without entries that no build has used since a time, their sources, and the crops of
- * replaced originals.
+ * replaced originals that no page keeps.
  *
  * @param before in ms since the epoch. Younger sources stay
  */
@@ -145,7 +150,8 @@ export function pruneFacts(facts: AssetFacts, before: number): AssetFacts {
   const { original, file } = facts.sources;
   const issued = pick(facts.issued, ({ lastUsed }) => lastUsed >= before);
   const used = new Set(Object.values(issued).map(({ source }) => sourceName(source.reference)));
-  const versions = [original, file].flatMap((source) => source?.hash ?? []);
+  const kept = Object.values(facts.reviewed ?? {}).map((version) => version.kept?.source);
+  const versions = [original, file, ...kept].flatMap((source) => source?.hash ?? []);
   const sources = pick(facts.sources, ({ reference, fetchedAt }, name) => {
     const isCrop = reference.kind === 'custom-format';
     if (isCrop && versions.length > 0 && !versions.includes(reference.original)) return false;
@@ -180,6 +186,12 @@ export function sourceName(reference: SourceReference): string {
 /** The prefix of all keys that are made from this version of a source. */
 export function sourcePrefix({ reference, hash }: RenditionSource): string {
   return `${reference.id}-${hash.slice(0, 16)}`;
+}
+
+/** The prefixes of what is made for these entries. Attention is of the original, not of its crop. */
+export function prefixesFor(issued: readonly Issued[]): Set<string> {
+  const originals = issued.map(({ source }) => ({ ...source, hash: assetVersion(source) }));
+  return new Set([...issued.map(({ source }) => source), ...originals].map(sourcePrefix));
 }
 
 export type FactsFile = ReturnType<typeof openFactsFile>;

@@ -7,7 +7,7 @@ import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { sha256 } from '../../storage/digest.ts';
 import { errorCode } from '../../storage/file-problems.ts';
 import { removeFile } from '../../storage/retry-locked-file.ts';
-import { type FactsFile, factsName, isUnused, pruneFacts, sourcePrefix } from './asset-facts.ts';
+import { type FactsFile, factsName, isUnused, prefixesFor, pruneFacts } from './asset-facts.ts';
 
 // The cache has a folder for each asset, v3/<service>/<id>/, with these files:
 //   facts.json                     everything that's known of the asset
@@ -86,7 +86,7 @@ export async function pruneFolder(path: string, file: FactsFile, before: number)
     await file.change((facts) => pruneFacts(facts, before));
   const { sources, issued } = kept;
   const { bytes, renditions } = readAssetFolder(path);
-  const used = new Set(Object.values(issued).map(({ source }) => sourcePrefix(source)));
+  const used = prefixesFor(Object.values(issued));
   for (const { name, key } of renditions) {
     const { source } = readKey(key);
     if (source === undefined ? Object.hasOwn(issued, key) : used.has(source)) continue;

@@ -16,9 +16,9 @@ import {
   inFolders,
   type KeptFacts,
   openFactsFile,
+  prefixesFor,
   pruneFacts,
   sourceName,
-  sourcePrefix,
 } from './asset-facts.ts';
 import {
   assetFolders,
@@ -196,7 +196,7 @@ export function openAssetStore(place: {
     for (const id of usedSince(since).keys()) {
       const asset = assetOf(id);
       const { issued, version: _, ...facts } = pruneFacts(asset.file.facts(), since);
-      const prefixes = new Set(Object.values(facts.sources).map(sourcePrefix));
+      const prefixes = prefixesFor(Object.values(issued));
       const made: Record<string, string> = {};
       const renditions: Record<string, string> = {};
       for (const [key, name] of renditionsOf(asset)) {

@@ -8,9 +8,8 @@ import {
   parseRenditionUrl,
   renditionFolder,
 } from '../../assets/formats/rendition-url.ts';
-import { readAcceptedCrops } from '../../assets/renditions/accepted-crops.ts';
 import type { RenditionOnPage } from '../../assets/renditions/emit-renditions.ts';
-import { reviewsFile } from '../../assets/renditions/review-crops.ts';
+import { type CropReview, reviewsFile } from '../../assets/renditions/review-crops.ts';
 import { writeCachedJson } from '../../assets/store/cached-json.ts';
 import { hasCredentials } from '../../config/service-settings.ts';
 import { finding, MediaAssetError, mediaAssetError } from '../../errors/errors.ts';
@@ -93,17 +92,17 @@ export async function publishRenditions(site: SiteBuild, dir: URL): Promise<void
   }
 }
 
-/** Warns of crops whose originals have changed, or fails the build (`changed: 'fail'`). */
+/** Warns of crops whose originals have changed, or fails the build (`changed`). */
 async function checkCrops(site: SiteBuild, addresses: readonly RenditionOnPage[]): Promise<void> {
-  const { config, options, images, cacheDir, logger } = site;
+  const { options, images, cacheDir, logger } = site;
   if (!hasCredentials(options)) return;
-  const accepted = await readAcceptedCrops(fileURLToPath(config.root));
-  const reviews = await images.publisher.reviewCrops(addresses, accepted);
+  const reviews = await images.publisher.reviewCrops(addresses);
   await writeCachedJson(join(cacheDir, reviewsFile), reviews);
-  const [first] = options.changed === 'fail' ? reviews : [];
-  const others = first ? reviews.slice(1) : reviews;
-  const severity = first ? 'error' : 'warning';
-  const findings = others.map((review) => finding(severity, 'crop-review', review));
+  const isError = ({ old }: CropReview) => options.changed === 'fail' || old === 'lost';
+  const first = reviews.find(isError);
+  const findings = reviews.flatMap((one) => {
+    return one === first ? [] : finding(isError(one) ? 'error' : 'warning', 'crop-review', one);
+  });
   logFindings(logger, findings);
   if (first) throw mediaAssetError('crop-review', first);
 }

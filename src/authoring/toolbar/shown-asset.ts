@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { writeCrop } from '../../assets/geometry/write-crop.ts';
+import { readWrittenCrop, writeCrop } from '../../assets/geometry/write-crop.ts';
 import type { PeopleAssets } from '../../assets/people-assets.ts';
 import type { Verdict } from '../../assets/records/verdict.ts';
 import { readAcceptedCrops } from '../../assets/renditions/accepted-crops.ts';
@@ -84,9 +84,8 @@ export function createToolbarDescriber(
     const size = failure ? undefined : await images.original(id);
     const review = await reviewOf(id, crop);
     // In another version of the original, the rectangle shows another part.
-    const same = size?.hash === review?.now ? review?.mapped : undefined;
-    const numbers = same?.matchAll(/(\w+): (\d+)/g);
-    const mapped = numbers && Object.fromEntries(Array.from(numbers, ([, a, b]) => [a, Number(b)]));
+    const same = size?.hash === review?.now && review?.mapped;
+    const mapped = same ? readWrittenCrop(same) : undefined;
     const widths = [...new Set(asset.renditions.map(({ width }) => width))].sort((a, b) => a - b);
     const shown: ShownAsset = {
       ...{ ...about, alt: asset.alt, given, props, mapped },

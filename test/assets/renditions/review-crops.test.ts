@@ -42,12 +42,15 @@ async function build(
 ) {
   const { accepted = {}, props = { crop }, options } = given;
   answer = give(bytes, `"${sha256(bytes)}"`);
-  const images = site.open(options);
+  const images = site.open({
+    accepted: async () => accepted,
+    ...options,
+  });
   await images.recall();
   await images.checkUsed();
   const asset = await images.show(1, { width: 200, ...props });
   await images.publish(asset);
-  const reviews = await images.reviewCrops(addressesOf(asset), accepted);
+  const reviews = await images.reviewCrops(addressesOf(asset));
   await images.save();
   await images.tidy();
   return { reviews, originals: await images.originals() };
@@ -157,7 +160,7 @@ describe('the fingerprint of an asset', () => {
     const images = await site.next();
     const other = await images.show(2);
     await images.publish(other);
-    await images.reviewCrops(addressesOf(other), {});
+    await images.reviewCrops(addressesOf(other));
     await images.save();
     expect(await inCache()).toBe(false);
     expect(Object.keys(await images.originals())).toEqual(['2']);

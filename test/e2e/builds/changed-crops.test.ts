@@ -12,13 +12,12 @@ let built: Snapshot;
 const listCrops = () =>
   setup.site.command({ GITHUB_STEP_SUMMARY: setup.site.path('summary.md') }, 'crops');
 
-/** A photograph in the size of asset 4712. */
-async function photograph(name: string, quality = 80): Promise<Buffer> {
+/** A photograph in the size of asset 4712, in shades of a color if one is given. */
+async function photograph(name: string, quality = 80, tint?: string): Promise<Buffer> {
   const path = fileURLToPath(new URL(`../../../playground/media/${name}.jpg`, import.meta.url));
-  return sharp(await readFile(path))
-    .resize(640, 480)
-    .jpeg({ quality })
-    .toBuffer();
+  const image = sharp(await readFile(path)).resize(640, 480);
+  if (tint) image.tint(tint);
+  return image.jpeg({ quality }).toBuffer();
 }
 
 const message =
@@ -83,5 +82,106 @@ describe('after an original was replaced', () => {
     await setup.site.write('media-crops.json', '{ "4712": "yes" }');
     const broken = await outputOf(setup.build(), 1);
     expect(broken).toContain("media-crops.json can't be read: 4712: expected 16 to 64");
+  });
+});
+
+describe("with `changed: 'keep'`", () => {
+  const red = photograph('harbour/quay', 80, 'red');
+  const blue = photograph('museum/hall', 80, 'blue');
+  const both = message.replace(':5)', ':5), /sail/ (src/pages/sail.md:1)');
+  const kept = `${both} The old image is still published.`;
+  const lost = `${both} The old image can't be kept`;
+  let keeping: Snapshot;
+
+  /** The colors of the images of asset 4712 on a page that was built. */
+  async function colorsOn(file: string): Promise<string[]> {
+    const html = await setup.site.read(`dist/${file}`);
+    const urls = html.match(/\/_astro\/media-asset\/4712-[\w.-]+/g) ?? [];
+    const colors = urls.map(async (url) => {
+      const { channels } = await sharp(await readFile(setup.site.path(`dist${url}`))).stats();
+      return (channels[0]?.mean ?? 0) > (channels[2]?.mean ?? 0) ? 'red' : 'blue';
+    });
+    return [...new Set(await Promise.all(colors))];
+  }
+
+  const colors = async () => ({
+    component: await colorsOn('index.html'),
+    markdown: await colorsOn('sail/index.html'),
+    whole: await colorsOn('quay/index.html'),
+  });
+
+  /** Deletes what the cache has of the old image, except facts. */
+  async function loseBytes() {
+    for (const file of await setup.site.files('node_modules/.astro/**/4712/*'))
+      if (!file.endsWith('facts.json')) await setup.site.remove(file);
+  }
+
+  beforeAll(async () => {
+    await setup.restore(built);
+    await setup.site.edit('astro.config.mjs', '()', "({ changed: 'keep' })");
+    const address = 'media:4712?crop=40,20,240,160';
+    await setup.site.write('src/pages/sail.md', `![The quay](${address})\n`);
+    await setup.replaceAsset('quay.png', await red);
+    await outputOf(setup.build());
+    expect(await colors()).toEqual({ component: ['red'], markdown: ['red'], whole: ['red'] });
+    await setup.replaceAsset('quay.png', await blue);
+    keeping = await setup.snapshot();
+  });
+
+  test('only crops show the old image, until someone accepts the new one', async () => {
+    await setup.restore(keeping);
+    for (const _ of [1, 2]) {
+      expect(await outputOf(setup.build())).toContain(kept);
+      expect(await colors()).toEqual({ component: ['red'], markdown: ['red'], whole: ['blue'] });
+    }
+    expect(await setup.data('crops', '--accept', '4712')).toMatchObject({ exitCode: 0 });
+    expect(await outputOf(setup.build())).not.toContain('crop-review');
+    expect(await colors()).toEqual({ component: ['blue'], markdown: ['blue'], whole: ['blue'] });
+  });
+
+  test('a lost old image fails the build, and the sheet shows what to accept', async () => {
+    await setup.restore(keeping);
+    await outputOf(setup.build());
+    await loseBytes();
+    expect(await outputOf(setup.build(), 1)).toContain(lost);
+    const { crops } = await setup.data('crops');
+    expect(crops).toMatchObject([{ id: 4712, old: 'lost' }]);
+    expect(await setup.data('crops', '--accept', '4712')).toMatchObject({ exitCode: 0 });
+    await outputOf(setup.build());
+    expect(await colors()).toEqual({ component: ['blue'], markdown: ['blue'], whole: ['blue'] });
+  });
+
+  test('a forbidden asset is not shown', async () => {
+    await setup.restore(keeping);
+    const rights = "{ forbidden: 'hide', fields: ['x'], read: () => ({ state: 'forbidden' }) }";
+    await setup.site.edit('astro.config.mjs', "'keep'", `'keep', rights: ${rights}`);
+    await outputOf(setup.build());
+    expect(await setup.site.files('dist/_astro/media-asset/4712-*')).toEqual([]);
+  });
+
+  test('a withdrawn asset is not shown, and its cache is deleted', async () => {
+    await setup.restore(keeping);
+    await outputOf(setup.build());
+    expect(await setup.site.files('node_modules/.astro/**/4712/*')).not.toEqual([]);
+    await setup.deleteAsset('quay.png');
+    await setup.site.edit('astro.config.mjs', "'keep'", "'keep', unavailable: 'warn'");
+    await outputOf(setup.build());
+    expect(await setup.site.files('dist/_astro/media-asset/4712-*')).toEqual([]);
+    expect(await setup.site.files('node_modules/.astro/**/4712/*')).toEqual([]);
+  });
+
+  test('on a page that Astro renders again only when needed, it comes and goes too', async () => {
+    await setup.restore(keeping);
+    await setup.site.edit(
+      'astro.config.mjs',
+      "'keep' })],",
+      "'keep' })],\n  experimental: { incrementalBuild: true },",
+    );
+    await outputOf(setup.build());
+    await outputOf(setup.build());
+    expect(await colors()).toEqual({ component: ['red'], markdown: ['red'], whole: ['blue'] });
+    await setup.command('crops', '--accept', '4712');
+    await outputOf(setup.build());
+    expect(await colors()).toEqual({ component: ['blue'], markdown: ['blue'], whole: ['blue'] });
   });
 });

@@ -6,6 +6,8 @@ export const defaultOptions = {
   customFormat: customFormats.size,
   languages: siteLanguages({ base: '/' }),
   hasCredentials: true,
+  keeps: false,
+  accepted: async () => ({}),
   maxStale: 7 * 24 * 60 * 60 * 1000,
   rights: { forbidden: 'warn', unknown: 'warn', warnDays: 30 },
   requestsAtOnce: 8,

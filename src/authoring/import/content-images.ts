@@ -17,10 +17,10 @@ export async function readContent(source: SourceText, project: ProjectImages): P
   return {
     source,
     fields: entries.map(({ name }) => name).filter((name) => inField(name).images.length > 0),
-    changes: (fields) => ({
+    changes: (fields, isMapped) => ({
       images: [
         ...fields.flatMap((field) => inField(field).images),
-        ...markdownImages(source, { nodes, project }),
+        ...(isMapped && isMdx(source.file) ? [] : markdownImages(source, { nodes, project })),
       ],
       edits: [],
     }),

@@ -32,6 +32,12 @@ const data = 'mdoc,yaml,yml,json,toml,csv';
 const endings = `${code},${data},md,mdx,css,scss,sass,less,html,svg`;
 const isOf = (kinds: string, file: string) => kinds.split(',').includes(extname(file).slice(1));
 
+/** Code that names no single image. */
+const imageGlobs = /\bimport\.meta\.glob\b[^)]*\b(?:avif|gif|jpe?g|png|tiff|webp)\b/g;
+
+/** A component for the images of MDX, which gets an imported image or a path. */
+const mdxComponents = /\b\w*omponents(?:\s*:[^=;]*)?\s*=\s*\{[^;}]*\bimg\b/g;
+
 const contentConfig = /^src\/content(?:\.|\/)config\.m?[jt]s$/;
 
 async function readFile(source: ImportFile['source'], project: ProjectImages, isOfSite = true) {
@@ -70,8 +76,16 @@ export async function planImport(root: string, project: ProjectImages) {
   const { fields, stops } = planFields(sources);
   // A file that can't be read may be an entry or a reader.
   const changed = unread.some(({ place }) => isOfSite(place.file)) ? [] : fields;
+  const matches = (pattern: RegExp, problem: string) =>
+    sources.flatMap(({ source }) =>
+      [...source.text.matchAll(pattern)].map(({ index }): LeftPlace => {
+        return { place: placeAt(source, index), problem };
+      }),
+    );
+  stops.push(...matches(imageGlobs, 'loads images by a pattern'));
+  const mdx = matches(mdxComponents, 'stops the images in MDX');
   const files = sources.map(({ source, changes }) => {
-    const { images, edits } = changes(changed);
+    const { images, edits } = changes(changed, mdx.length > 0);
     const ranges = [...images, ...edits];
     const left = namedImages(source, project).filter(
       (name) => !ranges.some(({ start, end }) => start <= name.start && name.end <= end),
@@ -85,7 +99,7 @@ export async function planImport(root: string, project: ProjectImages) {
     names: files.flatMap(({ images, left }) => [...images, ...left]),
     /** The files that change. */
     files: files.filter(({ images, edits }) => images.length + edits.length > 0),
-    left: [...unread, ...left, ...stops],
+    left: [...unread, ...left, ...stops, ...mdx],
   };
 }
 
@@ -120,7 +134,11 @@ function leftPlace(source: ImportFile['source'], path: string, start: number): L
       : isUrl
         ? ['getMediaAsset({ id: ', ", alt: '…' })"]
         : ['<MediaAsset id={', '} alt="…" />'];
-  const problem = isData ? 'code can read this value' : "it's in HTML or code";
+  const problem = isData
+    ? 'code can read this value'
+    : isOf('jsx,svelte,tsx,vue', file)
+      ? 'a page can pass it to the component'
+      : "it's in HTML or code";
   return { place: placeAt(source, start), path, problem, replacement: (id) => before + id + after };
 }
 

@@ -26,8 +26,8 @@ export interface ImportFile {
   readonly source: SourceText;
   /** The names in its frontmatter of values that are images. */
   readonly fields?: readonly string[];
-  /** The images that become assets, and the edits that need no ID. */
-  changes(fields: readonly string[]): { images: ChangedImage[]; edits: Edit[] };
+  /** The images that become assets (not in MDX, if a component shows them), and edits without IDs. */
+  changes(fields: readonly string[], isMapped?: boolean): { images: ChangedImage[]; edits: Edit[] };
   /** The places that set, declare or read a field in a way that isn't known to take assets. */
   others(field: string): Place[];
 }

@@ -94,6 +94,53 @@ describe('Markdown', () => {
   });
 });
 
+describe('the images in MDX', () => {
+  test.each([
+    ['src/a.astro', '<Content components={{ ...base, img: Photo }} />'],
+    ['src/mdx.ts', 'export const components = {\n  a: Link,\n  img: Photo,\n};'],
+    ['src/mdx.tsx', 'const mdxComponents: Record<string, Part> = { img };'],
+  ])('stay if a component shows them: %s: %s', async (file, code) => {
+    const { left, written } = await importInto({
+      [file]: code,
+      'src/a.md': '![A](/logo.png)\n',
+      'src/b.mdx': '![A](/logo.png)\n',
+    });
+    expect(written).toEqual(['src/a.md']);
+    expect(left).toEqual(['src/b.mdx:1 ![…](media:4713)', `${file}:1 stops the images in MDX`]);
+  });
+
+  test.each([
+    'interface Props { components: string[]; img: ImageMetadata }',
+    "import { cards } from './components'\nconst { img } = cards",
+    'const components = { a: Link };\nconst img = 1;',
+  ])('become assets next to %s', async (code) => {
+    const { written } = await importInto({ 'src/a.ts': code, 'src/b.mdx': '![A](/logo.png)\n' });
+    expect(written).toEqual(['src/b.mdx']);
+  });
+});
+
+test('code that loads images by a pattern is listed', async () => {
+  const { left, plan } = await importInto({
+    'src/a.ts': "const all = import.meta.glob<Module>('/src/assets/**/*.{jpg,png}');",
+    'src/b.astro':
+      '---\nconst posts = import.meta.glob(\'./*.md\');\n---\n<img src="/logo.png" />\n',
+  });
+  expect(left).toEqual([
+    'src/b.astro:4 <MediaAsset id={4713} alt="…" />',
+    'src/a.ts:1 loads images by a pattern',
+  ]);
+  expect(plan.names).toHaveLength(1);
+});
+
+test('a component of another framework gets its image from a page', async () => {
+  const code = "import logo from '/logo.png';";
+  const { plan } = await importInto({ 'src/a.ts': code, 'src/b.tsx': code });
+  expect(plan.left.map(({ problem }) => problem)).toEqual([
+    "it's in HTML or code",
+    'a page can pass it to the component',
+  ]);
+});
+
 describe('data and code', () => {
   test.each([
     ['src/data/team.json', '{ "photo": "/logo.png" }', '{ "id": 4713 }'],
@@ -116,6 +163,10 @@ describe('data and code', () => {
       ['src/styles/a.css', "p { background: url('/logo.png') }"],
       ['src/Card.svelte', '<img src={`{base}/logo.png`} />'],
       ['src/Card.vue', '<img src="#alias/logo.png" />'],
+      ['src/icons.ts', "import logo from './logo.png?url';"],
+      ['src/Card.jsx', "import logo from '/logo.png';"],
+      ['src/Card.svelte', "<script>import logo from '/logo.png';</script>"],
+      ['src/Card.vue', "<script setup>import logo from '/logo.png';</script>"],
       ['site.config.mjs', "export default { logo: 'logo.png' };"],
       ['src/a.astro', '<Card imgSrc="/logo.png" title="A" />'],
       ['src/a.astro', "<Card image={{ src: '/logo.png' }} />"],

@@ -24,11 +24,14 @@ export function readFacts(file: string, bytes: Uint8Array): ShownFacts {
   const { text } = decodePage(bytes);
   const broken = text.match(objects) ?? [];
   if (!file.endsWith('.html')) {
-    // Feeds. The name of an image is another one after the import.
-    return { 'broken values': broken, enclosures: text.match(/<enclosure\b/g) ?? [] };
+    // Feeds and data. The name of an image is another one after the import, with other sizes.
+    const images = text.match(/\.(?:avif|gif|jpe?g|png|tiff|webp)\b(?! \d)/gi)?.map(() => 'a file');
+    const enclosures = text.match(/<enclosure\b/g) ?? [];
+    return { 'broken values': broken, images: images ?? [], enclosures };
   }
   const elements = pageElements({ html: text, page: '' }).map(({ element }) => element);
   const named = (tag: string) => elements.filter(({ tagName }) => tagName === tag);
+  const pictures = named('picture');
   const value = ({ properties }: Element, name: string) => String(properties[name] ?? '');
   const structured = named('script').filter(
     (script) => value(script, 'type') === 'application/ld+json',
@@ -37,7 +40,9 @@ export function readFacts(file: string, bytes: Uint8Array): ShownFacts {
     'broken values': broken,
     images: named('img').map((image) => {
       const size = [value(image, 'width'), value(image, 'height')].filter(Boolean).join(' × ');
-      return [JSON.stringify(value(image, 'alt')), size].filter(Boolean).join(', ');
+      // CSS such as `p > img` depends on it.
+      const parent = pictures.some(({ children }) => children.includes(image)) && 'in <picture>';
+      return [JSON.stringify(value(image, 'alt')), size, parent].filter(Boolean).join(', ');
     }),
     'og:image': named('meta')
       .filter((meta) =>

@@ -3,7 +3,8 @@
  * Cloudflare's adapter: `npm run test:astro-versions`. The majors leave out those with `@module-tag
  * any-astro`.
  * Arguments after `--` name test files. `--only-install` and `--no-install` do one half each. It also
- * installs the CMSs that `test/browser/cms.test.ts` needs, which runs with all other tests.
+ * installs the CMSs and frameworks that `test/browser/cms.test.ts` and
+ * `test/e2e/newcomers/import-sites.test.ts` need, which run with all other tests.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

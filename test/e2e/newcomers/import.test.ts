@@ -1,13 +1,11 @@
 /**
- * On Astro 5, tags with two sizes stay: the room of the import tests that.
- *
  * @module-tag slow
  * @module-tag any-astro
  */
 import { execFileSync } from 'node:child_process';
-import { cp, stat, symlink } from 'node:fs/promises';
+import { stat, symlink } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { drawTestImages } from '../../support/images/test-images.ts';
 import { startService } from '../../support/service/start-service.ts';
@@ -15,7 +13,6 @@ import { createSite } from '../../support/site/site.ts';
 
 const sharpFolder = dirname(findPackageJSON('sharp', import.meta.url) as string);
 const quay = 'src/assets/quay.jpg';
-const fixtures = join(import.meta.dirname, '../../../fixtures/import');
 const index = 'src/pages/index.astro';
 const pageWith = (tag: string, code = '') => `---
 import { Image } from 'astro:assets';
@@ -116,84 +113,3 @@ test('a file that isn’t in Git as it is stops the import, unless a person insi
   expect((await run('--no-check', '--force')).exitCode).toBe(0);
   expect(await site.read(index)).toContain('<MediaAsset');
 });
-
-/** Sites whose builds the import compares: what it writes, and the images that it leaves, by place. */
-const sites = {
-  bilingual: {
-    images: {
-      'src/images/quay.jpg': [1043, 600],
-      'src/images/rope.png': [600, 400],
-      'src/images/logo.png': [120, 40],
-      'src/images/paper.jpg': [60, 60],
-      'public/card.png': [1200, 630],
-    },
-    written: [
-      'src/content.config.ts',
-      ...['posts/de/fähre.md', 'posts/de/kai.mdx', 'posts/en/quay.md', 'src/pages/[...id].astro'],
-    ],
-    left: [
-      'src/pages/[...id].astro:14 public/card.png',
-      'src/pages/[...id].astro:22 public/card.png',
-      'src/pages/rss.xml.ts:3 public/card.png',
-      'src/styles/site.css:2 src/images/paper.jpg',
-    ],
-  },
-  theme: {
-    images: {
-      'src/assets/quay.jpg': [800, 600],
-      'src/assets/mast.png': [400, 600],
-      'public/images/one.png': [300, 200],
-      'public/images/ada.png': [100, 100],
-    },
-    written: ['src/content/posts/one.md', 'src/pages/index.astro'],
-    left: [
-      'src/components/banner.svelte:1 public/images/ada.png',
-      'src/content/photos/mast.md:2 src/assets/mast.png',
-      'src/content/posts/one.md:3 public/images/one.png',
-      'src/data/team.json:1 public/images/ada.png',
-      'src/pages/index.astro:4 src/assets/mast.png',
-      // One entry's drawing stops `photo`, and so does what else has this name. `image` is a text.
-      ...['src/components/team.tsx:3 undefined', 'src/content/photos/drawing.md:2 undefined'],
-      ...['src/data/team.json:1 undefined', 'src/lib/team.ts:3 undefined'],
-      'src/content.config.ts:7 undefined',
-    ],
-  },
-} as const;
-
-test.each(['bilingual', 'theme'] as const)(
-  'a site in the form of %s builds after its import, and looks the same',
-  async (name) => {
-    const { images, written, left } = sites[name];
-    const service = await startService([{ path: 'harbour/a.jpg', width: 40, height: 30 }]);
-    const site = await createSite('bare', { sharedAstro: true });
-    onTestFinished(() => site.delete());
-    await site.remove('src');
-    await cp(join(fixtures, name), site.dir, { recursive: true });
-    const drawn = Object.entries(images).map(([path, [width, height]]) => ({
-      path,
-      width,
-      height,
-    }));
-    await drawTestImages(drawn, site.dir);
-    await symlink(sharpFolder, site.path('node_modules/sharp'), 'junction');
-    const words = ['import', 'src', 'public', '--folder', '1', '--json'];
-    const dry = await site.command(service.env, ...words, '--dry-run');
-    const { exitCode, stdout, output } = await site.command(
-      service.env,
-      ...[...words, '--write', '--force'],
-    );
-    expect(exitCode, output).toBe(0);
-    const found = JSON.parse(stdout);
-    expect(found).toMatchObject({ written, differences: [] });
-    const places = found.left.map(
-      ({ place, image }: { place: string; image?: string }) =>
-        `${place.replace(/:\d+$/, '')} ${image}`,
-    );
-    expect(places).toEqual(left);
-    // A dry run promises what is done.
-    expect(JSON.parse(dry.stdout)).toMatchObject({
-      files: written,
-      left: found.left.map(({ place }: { place: string }) => ({ place })),
-    });
-  },
-);

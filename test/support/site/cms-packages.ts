@@ -41,9 +41,17 @@ export async function useCmsPackages(site: Site): Promise<void> {
   const isOther = (name: string) => !name.startsWith('.') && name !== manifest.name;
   for (const name of (await readdir(installed)).filter(isOther))
     await link(join(installed, name), site.path(`node_modules/${name}`));
-  // Astro only compiles packages that the site names.
-  const dependencies = { ...cms.dependencies, [manifest.name]: manifest.version };
-  await site.write('package.json', JSON.stringify({ private: true, type: 'module', dependencies }));
+  await writeManifest(site, { ...cms.dependencies, [manifest.name]: manifest.version });
+}
+
+/** Astro only compiles packages that the site names. */
+const writeManifest = (site: Site, dependencies: Readonly<Record<string, string>>) =>
+  site.write('package.json', JSON.stringify({ private: true, type: 'module', dependencies }));
+
+/** Gives a site single packages of `test/cms`, next to those that it has. */
+export async function linkCmsPackages(site: Site, names: readonly string[]): Promise<void> {
+  for (const name of names) await link(join(installed, name), site.path(`node_modules/${name}`));
+  await writeManifest(site, Object.fromEntries(names.map((name) => [name, '*'])));
 }
 
 async function link(target: string, path: string): Promise<void> {

@@ -1,4 +1,6 @@
 /**
+ * Reads what a build has left:
+ * @module-tag any-astro
  * @module-tag slow
  */
 import { beforeAll, expect, test } from 'vitest';

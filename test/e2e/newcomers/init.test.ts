@@ -15,7 +15,7 @@ test('leads from a bare site and an unknown service to a reported usage, without
     body: JSON.stringify({ alttext: 'The quay', gdprStatus: 'OK' }),
   });
   await service.setSettings(publicClients);
-  const site = await createSite('bare');
+  const site = await createSite('bare', { sharedAstro: true });
   onTestFinished(() => site.delete());
   await site.write('src/pages/index.astro', '<html lang="en"><title>Home</title></html>\n');
   await site.write(

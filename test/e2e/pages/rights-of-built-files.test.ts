@@ -1,4 +1,8 @@
-/** @module-tag slow */
+/**
+ * Built files, whichever Astro wrote them:
+ * @module-tag any-astro
+ * @module-tag slow
+ */
 import { beforeAll, expect, test } from 'vitest';
 import { emulatorClient } from '../../assets/open-images.ts';
 import { astroConfig, astroPage } from '../../support/site/site-files.ts';

@@ -115,7 +115,7 @@ describeCms('the picker in a CMS that is deployed with the site', () => {
 describeCms('the picker in Keystatic on a site with an adapter', () => {
   const browser = useBrowser();
   const setup = useSite('cms');
-  const build = () => outputOf(setup.buildAlone({ SITE_HOST: 'node' }));
+  const build = () => outputOf(setup.build({ SITE_HOST: 'node' }));
   let server: HandlerServer;
 
   beforeAll(async () => {

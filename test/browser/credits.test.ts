@@ -49,7 +49,7 @@ describeInBrowser('a list of credits', () => {
     const alttext = 'The harbour at dawn, with a long line of boats that wait for the fog to lift';
     await service.files.update(4711, { alttext, photographer: 'Photo: Ada Berg' });
     await service.files.update(4712, { origin: 'trainedAlgorithmicMedia' });
-    await outputOf(setup.buildAlone());
+    await outputOf(setup.build());
     host = await serveFolder(setup.site.dist);
   }, 120_000);
   afterAll(() => host?.close());

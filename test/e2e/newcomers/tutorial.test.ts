@@ -14,7 +14,7 @@ let emulator: ChildProcess;
 let url: string;
 
 beforeAll(async () => {
-  site = await createSite('bare');
+  site = await createSite('bare', { sharedAstro: true });
   expect(blockOf('tutorial', 'service')).toBe('npx media-asset emulator\n');
   const entry = site.path('node_modules/astro-media-asset/dist/cli/main.js');
   // The tutorial's port may be in use on this machine.

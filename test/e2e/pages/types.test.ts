@@ -188,7 +188,7 @@ const settings = {
 
 /** One check for all tests, because TypeScript reads all files again for each check. */
 beforeAll(async () => {
-  site = await createSite('bare');
+  site = await createSite('bare', { sharedAstro: true });
   await site.write('src/content.config.ts', contentConfig);
   const presets = "{ presets: { hero: { aspect: '2:1' }, 'small-card': { width: 300 } } }";
   await site.edit('astro.config.mjs', 'mediaAsset()', `mediaAsset(${presets})`);
@@ -210,7 +210,7 @@ beforeAll(async () => {
     'src/pages/right.astro',
     page([...entry, ...rightCalls], [...rightProps.map(element), ...rightElements]),
   );
-  expect(await run(site.dir, site.astro, ['sync'], {})).toMatchObject({ exitCode: 0 });
+  expect(await site.sync()).toMatchObject({ exitCode: 0 });
   // After `sync`: Astro 6 would load the declarations as a module.
   await site.write('tsconfig.json', JSON.stringify(settings));
   const { output } = await run(site.dir, program, ['--minimumSeverity', 'error'], {});
@@ -270,7 +270,7 @@ export default mediaAsset({
 test('astro check accepts images without `alt` on a site with the option `record`', {
   tags: ['any-astro'],
 }, async () => {
-  const own = await createSite('bare');
+  const own = await createSite('bare', { sharedAstro: true });
   try {
     const record = "{ record: { fields: ['name'], read: ({ name }) => ({ alt: name }) } }";
     await own.edit('astro.config.mjs', 'mediaAsset()', `mediaAsset(${record})`);
@@ -278,7 +278,7 @@ test('astro check accepts images without `alt` on a site with the option `record
     const shown = '<p>{quay.available && quay.credit}</p>';
     await own.write('src/pages/index.astro', page([call], ['<MediaAsset id={4711} />', shown]));
     await own.write('src/record.ts', recordOption);
-    expect(await run(own.dir, own.astro, ['sync'], {})).toMatchObject({ exitCode: 0 });
+    expect(await own.sync()).toMatchObject({ exitCode: 0 });
     await own.write('tsconfig.json', JSON.stringify(settings));
     const { exitCode, output } = await run(own.dir, program, ['--minimumSeverity', 'error'], {});
     expect(exitCode, output).toBe(0);

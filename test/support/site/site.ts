@@ -27,7 +27,7 @@ export interface Run {
 
 /**
  * @param fixture a folder of `fixtures/sites`
- * @param options.sharedAstro its builds run one after another in one process: see `runSharedAstro`
+ * @param options.sharedAstro its builds and its `sync` run one after another in one process: see `runSharedAstro`
  */
 export async function createSite(
   fixture: string,
@@ -72,6 +72,7 @@ export default { adapter: cloudflare({ inspectorPort: false }), ...config, build
 export function siteIn(dir: string, { sharedAstro = false } = {}) {
   const path = (file: string) => join(dir, file);
   const dist = path('dist');
+  const runAstro = sharedAstro ? runShared : run;
   const build = (words: readonly string[]) => {
     const isOnCloudflare = existsSync(path(cloudflareConfig));
     return ['build', ...(isOnCloudflare ? ['--config', cloudflareConfig] : []), ...words];
@@ -103,8 +104,11 @@ export function siteIn(dir: string, { sharedAstro = false } = {}) {
     remove: (file: string) => rm(path(file), { recursive: true }),
     /** Runs `astro build`. */
     build(environment: Variables = {}, ...words: string[]): Promise<Run> {
-      const runAstro = sharedAstro ? runShared : run;
       return runAstro(dir, this.astro, build(words), environment);
+    },
+    /** Runs `astro sync`. */
+    sync(): Promise<Run> {
+      return runAstro(dir, this.astro, ['sync'], {});
     },
     /** Like `build`, but always in a new process. */
     buildAlone(environment: Variables = {}, ...words: string[]): Promise<Run> {

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
-import { expect } from 'vitest';
 import { cmsFile } from '../site/cms-packages.ts';
 
 /** Answers requests for the scripts of CMSs from `test/cms`, and those for fonts with nothing. */
@@ -16,6 +15,9 @@ export async function serveScripts(page: Page): Promise<void> {
     await route.fulfill({ body, contentType: 'text/javascript', headers });
   });
 }
+
+/** In ms. */
+const longestOpening = 100_000;
 
 /** The first field of a form. */
 export const firstField = (page: Page): Locator => page.locator('media-asset-field').first();
@@ -37,8 +39,12 @@ export async function openForm(
     return false;
   };
   await page.goto(path);
+  const end = performance.now() + longestOpening;
   // What a reload cuts off is asked again.
-  await expect.poll(() => step().catch(() => false), { timeout: 100_000 }).toBe(true);
+  while (!(await step().catch(() => false))) {
+    if (performance.now() > end) throw new Error(`${path} doesn't show its form.`);
+    await page.waitForTimeout(200);
+  }
 }
 
 /** The files of Sveltia's test backend, in the browser. */

@@ -1,7 +1,10 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { compileCache } from '../../support/process/compile-cache.ts';
 import { findRedis, startRedis } from '../../support/process/start-redis.ts';
@@ -13,7 +16,7 @@ import {
   guide,
   type Recipe,
 } from '../../support/site/host-recipes.ts';
-import { createSite, type Site, type Variables } from '../../support/site/site.ts';
+import { createSite, type Site, siteIn, type Variables } from '../../support/site/site.ts';
 import { usagePosts, useSite } from '../../support/site/site-with-service.ts';
 
 /**
@@ -35,9 +38,9 @@ beforeEach(async () => {
   await program('npm', 'case $1 in run) exec astro build;; esac');
   await program('npx', '[ "$1" != --no ] || shift; exec "$@"');
   await program('wrangler', 'exit 0');
-  await program('astro', `exec "${process.execPath}" node_modules/astro/bin/astro.mjs "$@"`);
   const command = 'node_modules/astro-media-asset/dist/cli/main.js';
-  await program('media-asset', `exec "${process.execPath}" ${command} "$@"`);
+  await nodeProgram('astro', 'node_modules/astro/bin/astro.mjs');
+  await nodeProgram('media-asset', command);
 });
 
 /** Replaces the registry and `node_modules/.bin`. */
@@ -47,40 +50,42 @@ async function program(name: string, script: string): Promise<void> {
   await chmod(path, 0o755);
 }
 
+/** If its job has `IS_SHARED`, `runPrograms` runs it, and answers with its exit code. */
+async function nodeProgram(name: string, file: string): Promise<void> {
+  const ask = `{ printf '%s\\0' ${name} "$@" ''; env -0; printf '\\0'; } >&3`;
+  const alone = `exec "${process.execPath}" ${file} "$@"`;
+  await program(name, `[ "$IS_SHARED" ] || ${alone}\n${ask}\nread -r code <&3; exit "$code"`);
+}
+
 type Edit = (site: Site) => Promise<void>;
 
 /**
- * Runs a recipe in a new checkout: restores its cache, runs its steps, and saves its cache.
- * `sharedAstro` builds in the process of an earlier build.
+ * Runs a recipe in a new checkout: restores its cache, runs its steps, and saves its cache. Its builds
+ * and commands run in processes of earlier ones, unless `isAlone`.
  */
 async function ciRun(
   recipe: Recipe,
   {
     variables,
     edits = [],
-    sharedAstro = true,
+    isAlone = false,
     secrets = settings(),
   }: {
     variables: Variables;
     edits?: readonly Edit[];
-    sharedAstro?: boolean | undefined;
+    isAlone?: boolean;
     secrets?: Variables;
   },
 ): Promise<string> {
   const checkout = async () => {
-    const site = await createSite('main-job', { sharedAstro });
+    const site = await createSite('main-job');
     for (const edit of [recipe.config, ...edits]) await edit(site);
     return site;
   };
   const cache = join(folder, 'cache');
   const artifact = join(folder, 'artifact');
   let site = await checkout();
-  const runStep = (step: { script: string; env: Variables }) => {
-    const given = { ...variables, ...step.env };
-    return sharedAstro && step.script === 'npm run build'
-      ? sharedBuild(site, given)
-      : shell(site.dir, step.script, given);
-  };
+  const how = isAlone ? {} : { IS_SHARED: '1' };
   let output = '';
   for (const step of recipe.steps({ ...variables, ...secrets })) {
     switch (step.kind) {
@@ -89,7 +94,7 @@ async function ciRun(
         site = await checkout();
         break;
       case 'run':
-        output += await runStep(step);
+        output += await shell(site.dir, step.script, { ...variables, ...step.env, ...how });
         break;
       case 'restore':
         await copy(step.paths, cache, site.dir);
@@ -135,40 +140,58 @@ function environment(variables: Variables): Variables {
   };
 }
 
-async function sharedBuild(site: Site, variables: Variables): Promise<string> {
-  const { exitCode, output } = await site.build(environment(variables));
-  if (exitCode !== 0) throw new Error(output);
+/** Runs a step of a job. Like on a host, a failed step throws its output. */
+async function shell(cwd: string, script: string, variables: Variables): Promise<string> {
+  const env = environment(variables) as NodeJS.ProcessEnv;
+  const stdio = ['ignore', 'pipe', 'pipe', 'pipe'] as const;
+  const job = spawn('bash', ['-eo', 'pipefail', '-c', script], { cwd, env, stdio: [...stdio] });
+  const [, out, err, orders] = job.stdio as unknown as [null, Duplex, Duplex, Duplex];
+  const printed = [text(out), text(err), runPrograms(orders)];
+  const [code] = await once(job, 'exit');
+  const output = (await Promise.all(printed)).join('');
+  if (code !== 0) throw new Error(`${script}\n${output}`);
   return output;
 }
 
-/** Runs a step of a job. Like on a host, a failed step throws its output. */
-function shell(cwd: string, script: string, variables: Variables): Promise<string> {
-  const env = environment(variables) as NodeJS.ProcessEnv;
-  return new Promise((resolve, reject) => {
-    execFile('bash', ['-eo', 'pipefail', '-c', script], { cwd, env }, (error, stdout, stderr) => {
-      if (error) reject(new Error(`${script}\n${stdout}${stderr}`));
-      else resolve(`${stdout}${stderr}`);
-    });
-  });
+/**
+ * Runs the programs that a job asks for, each by its name, words and environment.
+ *
+ * @returns what they print
+ */
+async function runPrograms(orders: Duplex): Promise<string> {
+  let output = '';
+  let order = '';
+  for await (const chunk of orders.setEncoding('utf8')) {
+    order += chunk;
+    const [asked = '', given] = order.split('\0\0');
+    if (!given || !order.endsWith('\0\0')) continue;
+    order = '';
+    const [name, ...words] = asked.split('\0');
+    const variables = Object.fromEntries(
+      given.split('\0').map((entry) => [/^[^=]*/.exec(entry)?.[0], entry.replace(/^[^=]*=/, '')]),
+    );
+    const site = siteIn(variables.PWD, { sharedAstro: true });
+    const run = await (name === 'astro'
+      ? site.build(variables, ...words.slice(1))
+      : site.command(variables, ...words));
+    output += run.output;
+    orders.write(`${run.exitCode}\n`);
+  }
+  return output;
 }
 
 const quayGone: Edit = (site) => site.remove('src/pages/quay.astro');
 
 /**
  * The same history on each host: production, no change, a change in review, the change merged.
- * `sharedAstro: false` makes the first build in a process of its own, so that the next one only knows
- * what the host has kept.
+ * The first build has a process of its own, so that the next one only knows what the host has kept.
  */
 async function runsRight(
   recipe: Recipe,
-  {
-    production,
-    review,
-    sharedAstro,
-  }: { production: Variables; review: Variables; sharedAstro?: false | undefined },
+  { production, review }: { production: Variables; review: Variables },
 ): Promise<void> {
   const sent = () => usagePosts(setup.requests()).length;
-  await ciRun(recipe, { variables: production, sharedAstro });
+  await ciRun(recipe, { variables: production, isAlone: true });
   const first = setup.pairs();
   expect(first).toHaveLength(5);
   expect(sent()).toBeGreaterThan(0);
@@ -203,7 +226,7 @@ describe.skipIf(process.platform === 'win32')('the recipe for', () => {
       ...{ GITHUB_EVENT_NAME: 'pull_request', GITHUB_REF: 'refs/pull/7/merge' },
     };
     const production = { ...onMain, GITHUB_EVENT_NAME: 'push' };
-    await runsRight(recipe, { sharedAstro: false, production, review });
+    await runsRight(recipe, { production, review });
 
     // On a schedule, with an event that names no repository: the page that is there again is reported.
     await writeFile(event, JSON.stringify({ schedule: '17 4 * * 1,4' }));

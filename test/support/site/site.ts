@@ -116,7 +116,7 @@ export function siteIn(dir: string, { sharedAstro = false } = {}) {
     },
     /** Runs `media-asset` in the project's folder, in this process. */
     command: (environment: Variables, ...words: string[]): Promise<Run> =>
-      sharedAstro && /^(?:audit|doctor|record|rights|watch)$/.test(words[0] ?? '')
+      sharedAstro && /^(?:audit|doctor|import|record|rights|watch)$/.test(words[0] ?? '')
         ? runShared(dir, ownProgram, words, environment)
         : runCommand(words, { directory: dir, environment: variables(environment) }),
     /** The project's files that match a glob, including dot files. */

@@ -206,10 +206,10 @@ async function exchange(
           ...(bearer && { authorization: `Bearer ${bearer}` }),
         },
         signal: limit.signal,
-        // An idle connection can lose a request that isn't sent again. Reports are many, so they share
-        // connections that their host keeps open.
+        // An idle connection can lose a request that isn't sent again, or each of its attempts. Usages are
+        // many, so they share connections that their host keeps open.
         isFresh:
-          call.kind === 'record' || (call.kind === 'usage-report' && closesIdle.has(url.origin)),
+          call.kind === 'record' || (call.kind.startsWith('usage-') && closesIdle.has(url.origin)),
       };
       // A streamed body has no total time limit. Each read starts the limit again.
       const onRead = () => answered || limit.start(context.timeLimit);

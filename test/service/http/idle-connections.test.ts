@@ -118,15 +118,16 @@ test('a report that a new connection loses is sent once, and is in doubt', async
   expect(requests.map(({ method, turn }) => `${method} ${turn}`)).toEqual(['POST 0']);
 });
 
-test('a report that an idle connection loses is sent once, and the next gets a new one', async () => {
+test('a report that an idle connection loses is sent once, and the next ones get new connections', async () => {
   const { requests, client } = await closingService(once);
   await client.folders.tree();
   const code = { code: 'service-unreachable', effect: 'unknown', wasIdle: true };
   expect(await failureOf(client.usages.report(usage))).toMatchObject(code);
   await client.usages.report(usage);
   await client.usages.report(usage);
+  await client.usages.report({ ...usage, removed: true });
   const sent = requests.map(({ method, turn }) => `${method} ${turn}`);
-  expect(sent).toEqual(['GET 0', 'POST 1', 'POST 0', 'POST 0']);
+  expect(sent).toEqual(['GET 0', 'POST 1', 'POST 0', 'POST 0', 'POST 0']);
 });
 
 test('a part of an answer, or none in time, is no closed idle connection', async () => {

@@ -4,15 +4,7 @@ import { authorizationUrl, readCallback } from './auth/sign-in.ts';
 import { type Grant, readTokenAnswer, tokenRequest } from './auth/token-request.ts';
 import { createTokenSource } from './auth/token-source.ts';
 import { checkArgument, checkRequest } from './calls/check-argument.ts';
-import {
-  customFormatUrl,
-  originalUrl,
-  previewUrl,
-  readRecordAnswer,
-  recordCall,
-  recordReader,
-  updateCall,
-} from './calls/file-calls.ts';
+import * as fileCalls from './calls/file-calls.ts';
 import { filesCall, listFiles, searchCall } from './calls/list-files.ts';
 import type { PagingMemory } from './calls/page-through.ts';
 import { readFolders, treeCall } from './calls/read-folders.ts';
@@ -143,27 +135,28 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
       yield* listFiles(searchCall(baseUrl, query, request), ask, ofSearches);
     },
     files: {
-      originalUrl: (id) => originalUrl(baseUrl, id),
-      customFormatUrl: (id, parameters) => customFormatUrl(baseUrl, id, parameters),
+      originalUrl: (id) => fileCalls.originalUrl(baseUrl, id),
+      customFormatUrl: (id, parameters) => fileCalls.customFormatUrl(baseUrl, id, parameters),
       original: async (id, request) =>
-        download({ asset: id, url: originalUrl(baseUrl, id) }, request),
+        download({ asset: id, url: fileCalls.originalUrl(baseUrl, id) }, request),
       async customFormat(id, parameters, request) {
-        const url = customFormatUrl(baseUrl, id, parameters);
+        const url = fileCalls.customFormatUrl(baseUrl, id, parameters);
         return download({ asset: id, url, what: 'a crop of ' }, request);
       },
       async preview(id, path, request) {
-        const url = previewUrl(baseUrl, { id, path });
+        const url = fileCalls.previewUrl(baseUrl, { id, path });
         return download({ asset: id, url, what: 'a preview of ' }, request);
       },
       readWhole,
-      record: async (id, request) => ask(recordCall(baseUrl, id, request), recordReader(id)),
+      record: async (id, request) =>
+        ask(fileCalls.recordCall(baseUrl, id, request), fileCalls.recordReader(id)),
       async upload(file, metadata, request) {
         // It reads files, which not every runtime has.
         const { uploadFile } = await import('./calls/upload-file.ts');
         return uploadFile(uploads, { file, metadata, request });
       },
       update: async (id, metadata, request) =>
-        ask(updateCall(baseUrl, id, { metadata, request }), readRecordAnswer),
+        ask(fileCalls.updateCall(baseUrl, id, { metadata, request }), fileCalls.readRecordAnswer),
     },
     usages: {
       // Section 4 shows no answer. HTML and failures are refused earlier.

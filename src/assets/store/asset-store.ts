@@ -20,22 +20,7 @@ import {
   pruneFacts,
   sourceName,
 } from './asset-facts.ts';
-import {
-  assetFolders,
-  pruneFolder,
-  readAssetFolder,
-  readKey,
-  removeFolder,
-  removeLeftovers,
-  serviceFolder,
-  sizeAndTime,
-  storedHash,
-  storedName,
-  storeFolder,
-  temporaryFolder,
-  unlessGone,
-  writeContent,
-} from './asset-folder.ts';
+import * as folders from './asset-folder.ts';
 
 export type AssetStore = ReturnType<typeof openAssetStore>;
 
@@ -69,8 +54,8 @@ export function openAssetStore(place: {
   needsBytes?: boolean;
 }) {
   const { cacheDir, service, mode, clock, needsBytes = true } = place;
-  const ownFolder = serviceFolder(cacheDir, service);
-  const temporary = temporaryFolder(cacheDir);
+  const ownFolder = folders.serviceFolder(cacheDir, service);
+  const temporary = folders.temporaryFolder(cacheDir);
   const assets = new Map<number, KnownAsset>();
 
   function assetOf(id: number): KnownAsset {
@@ -90,7 +75,7 @@ export function openAssetStore(place: {
     const source = file.facts().sources[sourceName(reference)];
     if (!source) return undefined;
     const bytes = join(path, source.hash);
-    const size = sizeAndTime(bytes)?.size;
+    const size = folders.sizeAndTime(bytes)?.size;
     if (size === source.size) return source;
     // After a crash, a truncated file would be mistaken for the next download of the same bytes.
     if (size !== undefined) await removeFile(bytes);
@@ -110,7 +95,7 @@ export function openAssetStore(place: {
     const file = join(temporary, `${reference.id}-${crypto.randomUUID()}`);
     try {
       await attempt(() => inFolders([temporary], () => writeFile(file, '', { flag: 'wx' })));
-      const { hash, size } = await writeContent(file, body);
+      const { hash, size } = await folders.writeContent(file, body);
       const facts = await readFacts(file, hash);
       const source = { ...facts, reference, hash, size } as CachedSource;
       await attempt(() => add(source, file));
@@ -124,7 +109,7 @@ export function openAssetStore(place: {
   async function add(source: CachedSource, file: string): Promise<void> {
     const asset = assetOf(source.reference.id);
     const bytes = join(asset.path, source.hash);
-    if (sizeAndTime(bytes)?.size !== source.size) {
+    if (folders.sizeAndTime(bytes)?.size !== source.size) {
       await inFolders([asset.path], () => moveFile(file, bytes));
     }
     const newest = { [sourceName(source.reference)]: source };
@@ -143,7 +128,7 @@ export function openAssetStore(place: {
   /** The path of the bytes, which can be damaged; `undefined` if they're gone. */
   async function pathOf({ reference, hash }: RenditionSource): Promise<string | undefined> {
     const path = join(assetOf(reference.id).path, hash);
-    return sizeAndTime(path) && path;
+    return folders.sizeAndTime(path) && path;
   }
 
   async function drop({ reference, hash }: RenditionSource): Promise<void> {
@@ -152,7 +137,7 @@ export function openAssetStore(place: {
 
   function renditionsOf(asset: KnownAsset): Map<string, string> {
     asset.renditions ??= new Map(
-      readAssetFolder(asset.path).renditions.map(({ key, name }) => [key, name]),
+      folders.readAssetFolder(asset.path).renditions.map(({ key, name }) => [key, name]),
     );
     return asset.renditions;
   }
@@ -164,8 +149,8 @@ export function openAssetStore(place: {
     if (name === undefined) return undefined;
     const path = join(asset.path, name);
     // Reading a small file is faster than waiting for the thread pool.
-    const bytes = unlessGone(() => readFileSync(path));
-    if (bytes && storedName(key, bytes) === name) return bytes;
+    const bytes = folders.unlessGone(() => readFileSync(path));
+    if (bytes && folders.storedName(key, bytes) === name) return bytes;
     renditionsOf(asset).delete(key);
     await removeFile(path);
     return undefined;
@@ -173,7 +158,7 @@ export function openAssetStore(place: {
 
   async function addRendition(id: number, key: string, bytes: Uint8Array): Promise<void> {
     const asset = assetOf(id);
-    const name = storedName(key, bytes);
+    const name = folders.storedName(key, bytes);
     const file = join(temporary, crypto.randomUUID());
     try {
       await inFolders([temporary, asset.path], async () => {
@@ -200,8 +185,9 @@ export function openAssetStore(place: {
       const made: Record<string, string> = {};
       const renditions: Record<string, string> = {};
       for (const [key, name] of renditionsOf(asset)) {
-        if (Object.hasOwn(issued, key)) renditions[key] = storedHash(name).slice(0, keptDigits);
-        const { made: kind, source = '' } = readKey(key);
+        if (Object.hasOwn(issued, key))
+          renditions[key] = folders.storedHash(name).slice(0, keptDigits);
+        const { made: kind, source = '' } = folders.readKey(key);
         if (kind === 'preview' || !prefixes.has(source)) continue;
         const bytes = await readRendition(id, key);
         if (bytes) made[key] = bytes.toString('base64');
@@ -231,11 +217,11 @@ export function openAssetStore(place: {
 
   /** Also deletes files that killed processes have left. */
   async function evict(now: number): Promise<void> {
-    await removeLeftovers(cacheDir, now);
+    await folders.removeLeftovers(cacheDir, now);
     const known = new Map(Array.from(assets.values(), ({ path, file }) => [path, file]));
-    for (const { path } of assetFolders(cacheDir)) {
+    for (const { path } of folders.assetFolders(cacheDir)) {
       const file = known.get(path) ?? openFactsFile(path, temporary);
-      await pruneFolder(path, file, now - longestUnused);
+      await folders.pruneFolder(path, file, now - longestUnused);
     }
     for (const asset of assets.values()) asset.renditions = undefined;
   }
@@ -271,7 +257,7 @@ export function openAssetStore(place: {
     addRendition: working(addRendition),
     withdraw: working(async (id: number) => {
       assets.delete(id);
-      await removeFolder(join(ownFolder, String(id)));
+      await folders.removeFolder(join(ownFolder, String(id)));
     }),
     /** The names in the service of the assets that were asked for, by ID. */
     names(): Record<string, string> {
@@ -293,7 +279,7 @@ export function openAssetStore(place: {
 
   function unusable(cause: unknown): unknown {
     if (isMediaAssetError(cause)) return cause;
-    return mediaAssetError('cache-unusable', { path: storeFolder(cacheDir) }, { cause });
+    return mediaAssetError('cache-unusable', { path: folders.storeFolder(cacheDir) }, { cause });
   }
 
   async function attempt<T>(work: () => Promise<T>): Promise<T> {

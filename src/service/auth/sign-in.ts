@@ -2,20 +2,15 @@ import { AuthorizationResponseError, validateAuthResponse } from 'oauth4webapi';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { checkArgument, checkRequest } from '../calls/check-argument.ts';
 import { shorten } from '../http/read-answer.ts';
-import {
-  type AuthorizationAnswer,
-  type AuthorizationRequest,
-  authorizationAnswer,
-  authorizationRequest,
-} from '../requests.ts';
+import * as requests from '../requests.ts';
 
 /** The URL of the authorization page (section 5.2, step 1). Throws `argument-invalid`. */
 export function authorizationUrl(
   { authUrl, clientId }: { authUrl: string; clientId: string },
-  given: AuthorizationRequest,
+  given: requests.AuthorizationRequest,
 ): string {
   const place = 'signIn.authorizationUrl()';
-  const { redirectUri, state } = checkRequest(place, authorizationRequest, given);
+  const { redirectUri, state } = checkRequest(place, requests.authorizationRequest, given);
   const own = { response_type: 'code', client_id: clientId, redirect_uri: redirectUri };
   return `${authUrl}/authorize?${new URLSearchParams({ ...own, state })}`;
 }
@@ -28,13 +23,12 @@ export function authorizationUrl(
  */
 export function readCallback(
   { authUrl, clientId }: { authUrl: string; clientId: string },
-  given: AuthorizationAnswer,
+  given: requests.AuthorizationAnswer,
 ): { code: string; redirectUri: string } {
   // A callback holds the code, so errors don't show it.
-  const { callbackUrl, state, redirectUri } = checkArgument(
-    { place: 'signIn.exchangeCode()', name: 'answer', schema: authorizationAnswer, isSecret: true },
-    given,
-  );
+  const schema = requests.authorizationAnswer;
+  const check = { place: 'signIn.exchangeCode()', name: 'answer', schema, isSecret: true };
+  const { callbackUrl, state, redirectUri } = checkArgument(check, given);
   const callback = new URL(callbackUrl);
   const redirect = new URL(redirectUri);
   if (callback.origin !== redirect.origin || callback.pathname !== redirect.pathname) {

@@ -2,16 +2,7 @@ import { z } from 'zod';
 import { findRecord } from '../http/known-answers.ts';
 import type { Reader } from '../http/receive-answer.ts';
 import { type Call, getJson, sendJson } from '../http/service-context.ts';
-import {
-  type CustomFormatParameters,
-  customFormatParameters,
-  type FileMetadata,
-  fileMetadata,
-  type RecordRequest,
-  recordRequest,
-  type SignalRequest,
-  signalRequest,
-} from '../requests.ts';
+import * as requests from '../requests.ts';
 import type { FileRecord } from '../types.ts';
 import { assertAssetId, checkArgument, checkRequest } from './check-argument.ts';
 import { withId } from './list-files.ts';
@@ -26,11 +17,11 @@ export function originalUrl(baseUrl: string, id: number): string {
 export function customFormatUrl(
   baseUrl: string,
   id: number,
-  parameters: CustomFormatParameters,
+  parameters: requests.CustomFormatParameters,
 ): string {
   assertAssetId(id, 'customFormatUrl');
   const check = { place: 'files.customFormat()', name: 'parameters' };
-  const checked = checkArgument({ ...check, schema: customFormatParameters }, parameters);
+  const checked = checkArgument({ ...check, schema: requests.customFormatParameters }, parameters);
   const query = new URLSearchParams(
     Object.entries(checked).map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
@@ -48,10 +39,10 @@ export function previewUrl(baseUrl: string, { id, path }: { id: number; path: st
 }
 
 /** The interface doesn't define this call. Throws `asset-id-invalid`, `argument-invalid`. */
-export function recordCall(baseUrl: string, id: number, given?: RecordRequest): Call {
+export function recordCall(baseUrl: string, id: number, given?: requests.RecordRequest): Call {
   const place = 'files.record()';
   assertAssetId(id, place);
-  const { fields, locale, signal } = checkRequest(place, recordRequest, given);
+  const { fields, locale, signal } = checkRequest(place, requests.recordRequest, given);
   const inLocale = locale ? `&locale=${locale}` : '';
   const url = `${baseUrl}/1/file/${id}?fields=${withId(fields)}${inLocale}`;
   const name = `the record of asset ${id} (GET ${url})`;
@@ -72,12 +63,13 @@ export function recordReader(id: number): Reader<FileRecord> {
 export function updateCall(
   baseUrl: string,
   id: number,
-  { metadata, request }: { metadata: FileMetadata; request?: SignalRequest | undefined },
+  given: { metadata: requests.FileMetadata; request?: requests.SignalRequest | undefined },
 ): Call {
   const place = 'files.update()';
   assertAssetId(id, place);
-  const checked = checkArgument({ place, name: 'metadata', schema: fileMetadata }, metadata);
-  const { signal } = checkRequest(place, signalRequest, request);
+  const check = { place, name: 'metadata', schema: requests.fileMetadata };
+  const checked = checkArgument(check, given.metadata);
+  const { signal } = checkRequest(place, requests.signalRequest, given.request);
   const url = `${baseUrl}/1/file/${id}`;
   return {
     kind: 'update',

@@ -1,13 +1,6 @@
 import { fileRecordIn, type ListPage, readList } from '../http/known-answers.ts';
 import type { Reader } from '../http/receive-answer.ts';
-import {
-  type FilesRequest,
-  filesRequest,
-  folderArgument,
-  type ListRequest,
-  listRequest,
-  searchText,
-} from '../requests.ts';
+import * as requests from '../requests.ts';
 import type { FileRecord } from '../types.ts';
 import { checkArgument, checkRequest } from './check-argument.ts';
 import {
@@ -54,10 +47,10 @@ const readFilePage: Reader<ListPage<FileRecord>> = (json, headers) =>
 type ListCall = ReturnType<typeof searchCall>;
 
 /** GET `/1/folder/{id}/files?fields=…&type=…&processed=true` (section 4). Throws `argument-invalid`. */
-export function filesCall(baseUrl: string, folder: number, given: FilesRequest = {}) {
+export function filesCall(baseUrl: string, folder: number, given: requests.FilesRequest = {}) {
   const place = 'folders.files()';
-  const id = checkArgument({ place, name: 'folderId', schema: folderArgument }, folder);
-  const request = checkRequest(place, filesRequest, given);
+  const id = checkArgument({ place, name: 'folderId', schema: requests.folderArgument }, folder);
+  const request = checkRequest(place, requests.filesRequest, given);
   const query = [
     `fields=${withId(request.fields)}`,
     `type=${encodeURIComponent(request.type)}`,
@@ -68,10 +61,10 @@ export function filesCall(baseUrl: string, folder: number, given: FilesRequest =
 }
 
 /** GET `/1/search/file?query=…&fields=…` (section 4). Throws `argument-invalid`. */
-export function searchCall(baseUrl: string, text: string, given: ListRequest = {}) {
+export function searchCall(baseUrl: string, text: string, given: requests.ListRequest = {}) {
   const place = 'search()';
-  const query = checkArgument({ place, name: 'query', schema: searchText }, text);
-  const request = checkRequest(place, listRequest, given);
+  const query = checkArgument({ place, name: 'query', schema: requests.searchText }, text);
+  const request = checkRequest(place, requests.listRequest, given);
   const parameters = `query=${encodeURIComponent(query)}&fields=${withId(request.fields)}`;
   const url = `${baseUrl}/1/search/file?${parameters}`;
   return { name: `the search (GET ${url})`, url, request };

@@ -5,14 +5,7 @@ import { fileRecordIn, findContent, isFields } from '../http/known-answers.ts';
 import type { Reader } from '../http/receive-answer.ts';
 import type { Redactor } from '../http/redactor.ts';
 import { sendJson } from '../http/service-context.ts';
-import {
-  type UploadFile,
-  type UploadMetadata,
-  type UploadRequest,
-  uploadedFile,
-  uploadMetadata,
-  uploadRequest,
-} from '../requests.ts';
+import * as requests from '../requests.ts';
 import { ServiceError, serviceError } from '../service-error.ts';
 import type { FileRecord, Uploaded } from '../types.ts';
 import { checkArgument, checkRequest } from './check-argument.ts';
@@ -38,13 +31,17 @@ export async function uploadFile(
     readonly redactor: Pick<Redactor, 'add'>;
     readonly ask: Ask;
   },
-  given: { file: UploadFile; metadata: UploadMetadata; request: UploadRequest | undefined },
+  given: {
+    file: requests.UploadFile;
+    metadata: requests.UploadMetadata;
+    request: requests.UploadRequest | undefined;
+  },
 ): Promise<Uploaded> {
   const place = 'files.upload()';
-  const file = checkArgument({ place, name: 'file', schema: uploadedFile }, given.file);
-  const check = { place, name: 'metadata', schema: uploadMetadata };
+  const file = checkArgument({ place, name: 'file', schema: requests.uploadedFile }, given.file);
+  const check = { place, name: 'metadata', schema: requests.uploadMetadata };
   const metadata = checkArgument(check, given.metadata);
-  const request = checkRequest(place, uploadRequest, given.request);
+  const request = checkRequest(place, requests.uploadRequest, given.request);
   const { signal, onProgress } = request;
   const source = await openUploadSource(file);
   /** For messages. */

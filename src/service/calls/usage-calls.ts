@@ -2,14 +2,7 @@ import { listIds } from '../../errors/wording.ts';
 import { isFields, type ListPage, plainName, readList, textIn } from '../http/known-answers.ts';
 import type { Reader } from '../http/receive-answer.ts';
 import { type Call, sendJson } from '../http/service-context.ts';
-import {
-  type SignalRequest,
-  signalRequest,
-  type Usage,
-  type UsageRequest,
-  usageArgument,
-  usageRequest,
-} from '../requests.ts';
+import * as requests from '../requests.ts';
 import type { UsageRecord } from '../types.ts';
 import { assertAssetId, checkArgument, checkRequest } from './check-argument.ts';
 import { type Ask, pageThrough } from './page-through.ts';
@@ -24,11 +17,11 @@ const maxPages = 1000;
  */
 export async function listUsages(
   baseUrl: string,
-  { id, request, ask }: { id: number; request?: SignalRequest | undefined; ask: Ask },
+  { id, request, ask }: { id: number; request?: requests.SignalRequest | undefined; ask: Ask },
 ): Promise<UsageRecord[]> {
   const place = 'usages.list';
   assertAssetId(id, place);
-  const { signal } = checkRequest(`${place}()`, signalRequest, request);
+  const { signal } = checkRequest(`${place}()`, requests.signalRequest, request);
   const first = `${baseUrl}/1/file/${id}/usage?fields=any`;
   const name = `the usages of asset ${id} (GET ${first})`;
   const call = { kind: 'read', name, asset: id, signal } as const;
@@ -85,9 +78,13 @@ const readUsagePage: Reader<ListPage<UsageRecord>> = (json, headers) => {
 const grace = 1000;
 
 /** Reports or removes one usage (sections 2.1, 2.2 and 4). Throws like `toUsageBody`. */
-export function usageCall(baseUrl: string, usage: Usage, request?: UsageRequest): Call {
+export function usageCall(
+  baseUrl: string,
+  usage: requests.Usage,
+  request?: requests.UsageRequest,
+): Call {
   const body = toUsageBody(usage);
-  const { signal, beforeAttempt } = checkRequest('usages.report()', usageRequest, request);
+  const { signal, beforeAttempt } = checkRequest('usages.report()', requests.usageRequest, request);
   const url = `${baseUrl}/1/files/multiple/usages`;
   const what = usage.removed ? 'removal of the usage' : 'report of the usage';
   const assets = `${usage.ids.length === 1 ? 'asset' : 'assets'} ${listIds(usage.ids)}`;
@@ -105,8 +102,8 @@ export function usageCall(baseUrl: string, usage: Usage, request?: UsageRequest)
  * The body of `POST /1/files/multiple/usages` (section 2.1), with fields in that order. Throws
  * `argument-invalid`, or `asset-id-invalid` if `ids` is empty or holds anything else.
  */
-export function toUsageBody(usage: Usage) {
-  const check = { place: 'usages.report()', name: 'usage', schema: usageArgument };
+export function toUsageBody(usage: requests.Usage) {
+  const check = { place: 'usages.report()', name: 'usage', schema: requests.usageArgument };
   const { ids, page, pageName, removed, ...fields } = checkArgument(check, usage);
   const { contact, date, amount, description, project, types } = fields;
   if (ids.length === 0) assertAssetId(undefined, page);

@@ -11,17 +11,7 @@ import { addGaps, compareWitness, type Gap } from '../../../usage/ledger/gaps.ts
 import { pastTime } from '../../../usage/ledger/last-run.ts';
 import { ownPages, siteUrl } from '../../../usage/ledger/ledger-identity.ts';
 import { readLiveWitness } from '../../../usage/ledger/live-witness.ts';
-import {
-  addPublication,
-  changeHistory,
-  forgetGone,
-  isPage,
-  loadHistory,
-  newestFirst,
-  newHistory,
-  type Publication,
-  readPublication,
-} from '../../../usage/ledger/publication-history.ts';
+import * as histories from '../../../usage/ledger/publication-history.ts';
 import { loadLedger } from '../../../usage/ledger/stored-ledger.ts';
 import { assetLabel } from '../../../usage/output/render-plan.ts';
 import { listAssetUsages } from '../../../usage/reconcile/list-usages.ts';
@@ -83,8 +73,8 @@ export const withdraw: Command<WithdrawFlags, [id: number]> = async (flags, term
   const found = gaps.filter(({ kind, at }) => kind === 'gap' && at === record.at);
   if (history && (said || over.length + found.length > 0)) {
     const { signal } = terminal;
-    await changeHistory({ store: usages.history, service, signal }, (now) => ({
-      ...{ ...now, ...forgetGone(now, over, known.online) },
+    await histories.changeHistory({ store: usages.history, service, signal }, (now) => ({
+      ...{ ...now, ...histories.forgetGone(now, over, known.online) },
       // A fingerprint of the asset may be sealed in them.
       originals: record.gone ? {} : now.originals,
       gaps: addGaps(now.gaps.filter(isOpen), found),
@@ -114,21 +104,21 @@ async function findPublished(
 ) {
   const { identity } = usages;
   const now = usages.clock();
-  const stored = await loadHistory(usages.history, identity.service, now);
+  const stored = await histories.loadHistory(usages.history, identity.service, now);
   const { ledger, tag } = await loadLedger(usages.store, identity);
   const build = await readBuild(usages.rules, terminal);
   const history = stored?.history;
-  const published = build ? addPublication(history ?? [], build) : (history ?? []);
+  const published = build ? histories.addPublication(history ?? [], build) : (history ?? []);
   const others = [
-    ...newestFirst(published).flatMap((one) => one.id || []),
+    ...histories.newestFirst(published).flatMap((one) => one.id || []),
     ...[...ledger.pages.values()].flat().flatMap(({ ids }) => ids),
   ].filter((other) => other !== id);
   const asked = [...new Set(others)].slice(0, mostOthers);
   const listed = await listPages(id, asked, openService);
   const here = { build, history: stored, ledger: tag, service: listed.pages };
   const isOwn = ownPages(identity);
-  const pagesIn = (urls: Publication['urls'] = []) =>
-    urls.flatMap((one) => (isPage(one) && one.id === id ? one.url : []));
+  const pagesIn = (urls: histories.Publication['urls'] = []) =>
+    urls.flatMap((one) => (histories.isPage(one) && one.id === id ? one.url : []));
   const reported = Array.from(ledger.pages).filter(([, records]) =>
     records.some(({ ids, state }) => ids.includes(id) && state !== 'unsent'),
   );
@@ -140,7 +130,7 @@ async function findPublished(
   };
   const known = [...new Set(sources.flatMap((source) => pages[source]))].sort();
   const fromOf = (page: string) => sources.filter((source) => pages[source].includes(page));
-  const { builds, gaps, ...kept } = stored ?? newHistory(now);
+  const { builds, gaps, ...kept } = stored ?? histories.newHistory(now);
   const own = siteUrl(identity);
   const at = new Date(now).toISOString();
   const compared = [own, ...new Set(builds.flatMap(({ site }) => (site === own ? [] : site)))];
@@ -172,12 +162,15 @@ async function findPublished(
 }
 
 /** What the last build publishes; `undefined` unless its folder is here as a whole. */
-async function readBuild(rules: BuildRules, terminal: Terminal): Promise<Publication | undefined> {
+async function readBuild(
+  rules: BuildRules,
+  terminal: Terminal,
+): Promise<histories.Publication | undefined> {
   const { output, finished } = rules;
   if (output === undefined || !finished) return undefined;
   try {
     const scan = await scanFolder(output, rules, terminal);
-    return await readPublication(resolve(terminal.directory, output), rules, scan);
+    return await histories.readPublication(resolve(terminal.directory, output), rules, scan);
   } catch (thrown) {
     const codes = ['folder-missing', 'folder-mismatch', 'scan-empty'] as const;
     if (!isMediaAssetError(thrown, ...codes)) throw thrown;

@@ -55,6 +55,15 @@ export function parseOwner(lease: string): LeaseOwner | undefined {
   }
 }
 
+/** Holds a lease as long as the work takes. */
+export async function underLease<L extends { release(): Promise<void> }, T>(
+  taken: Promise<L>,
+  work: (lease: L) => Promise<T>,
+): Promise<T> {
+  const lease = await taken;
+  return work(lease).finally(lease.release);
+}
+
 /** Renews a lease every so many ms. The returned function stops it, and waits for a pending renewal. */
 export function startHeartbeat(renew: () => Promise<unknown>, every: number): () => Promise<void> {
   let beat: Promise<unknown> | undefined;

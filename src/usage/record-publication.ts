@@ -1,5 +1,6 @@
 import { mediaAssetError } from '../errors/errors.ts';
 import type { Manifest } from '../scan/manifest.ts';
+import { underLease } from '../storage/lease.ts';
 import type { BuildRules } from './build-rules.ts';
 import { addGaps, compareWitness, type WitnessAnswer } from './ledger/gaps.ts';
 import { changeLedger } from './ledger/ledger.ts';
@@ -96,13 +97,10 @@ export async function recordPublication(
   if (first && other) throw mediaAssetError('history-not-first', { build: other });
   // Before the history knows this build, because the next build then finds no gap.
   if (gaps.ledger.kind !== 'no gap') {
-    const lease = await store.lock(signal);
-    try {
+    await underLease(store.lock(signal), async (lease) => {
       const { ledger, tag } = (await compare()).loaded;
       await lease.write(ledgerChunks(ledger), tag);
-    } finally {
-      await lease.release();
-    }
+    });
   }
   const { service } = identity;
   const { build: startedAt } = publication;

@@ -5,6 +5,7 @@ import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { parseJson } from '../../errors/wording.ts';
 import { lockFile } from '../../storage/file-lock.ts';
 import { errorCode } from '../../storage/file-problems.ts';
+import { underLease } from '../../storage/lease.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
 import {
   identityKey,
@@ -39,6 +40,10 @@ export function fileTokenStore(path: string, identity: TokenIdentity): TokenStor
     return parseJson(text, schema, (problem) => unusable(path, problem));
   }
 
+  const throwFailed = (cause: unknown) => {
+    throw failed(path, cause);
+  };
+
   const decode = ({ tokens }: z.output<typeof schema>) =>
     Object.hasOwn(tokens, key) ? parseTokens(tokens[key], path) : undefined;
 
@@ -48,14 +53,14 @@ export function fileTokenStore(path: string, identity: TokenIdentity): TokenStor
       return decode(await readContent());
     },
     async update(change) {
-      await onDisk(path, () => mkdir(dirname(path), { recursive: true, mode: 0o700 }));
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch(throwFailed);
       const busy = (text: string | undefined) => tokenStoreBusy(path, text);
       const settings = {
         ...{ path: `${path}.lock`, clock: Date.now, expiry: lockExpiry },
         ...{ busy, lost: busy, unwritable: (cause: Error) => failed(path, cause) },
       };
-      const lock = await waitForTokens(() => lockFile(settings));
-      try {
+      const taken = waitForTokens(() => lockFile(settings));
+      await underLease(taken, async () => {
         const content = await readContent();
         const stored = decode(content);
         const changed = await change(stored);
@@ -63,10 +68,8 @@ export function fileTokenStore(path: string, identity: TokenIdentity): TokenStor
         const { [key]: _, ...tokens } = content.tokens;
         if (changed !== undefined) tokens[key] = changed;
         const text = `${JSON.stringify({ version: 1, tokens }, undefined, 2)}\n`;
-        await onDisk(path, () => replaceFile(path, text));
-      } finally {
-        await lock.release();
-      }
+        await replaceFile(path, text).catch(throwFailed);
+      });
     },
   };
 }
@@ -82,14 +85,6 @@ async function readOwn(path: string): Promise<string | undefined> {
   } catch (cause) {
     if (errorCode(cause) === 'ENOENT') return undefined;
     throw isMediaAssetError(cause) ? cause : failed(path, cause);
-  }
-}
-
-async function onDisk<T>(path: string, act: () => Promise<T>): Promise<T> {
-  try {
-    return await act();
-  } catch (cause) {
-    throw failed(path, cause);
   }
 }
 

@@ -1,5 +1,6 @@
 import { mediaAssetError } from '../../errors/errors.ts';
 import { sha256 } from '../../storage/digest.ts';
+import { underLease } from '../../storage/lease.ts';
 import { redisValue } from '../../storage/redis-value.ts';
 import { seal, unseal } from '../../storage/seal.ts';
 import {
@@ -55,8 +56,8 @@ export function redisTokenStore(given: {
       return found && unsealTokens(found);
     },
     async update(change) {
-      const lease = await waitForTokens(() => value.lock());
-      try {
+      const taken = waitForTokens(() => value.lock());
+      await underLease(taken, async (lease) => {
         const found = await value.read();
         const stored = found && (await unsealTokens(found));
         const changed = await change(stored);
@@ -64,9 +65,7 @@ export function redisTokenStore(given: {
         const bytes = changed && Buffer.from(JSON.stringify(changed));
         const text = bytes ? await seal(bytes, ownSeal) : '';
         await lease.write(text, found?.tag);
-      } finally {
-        await lease.release();
-      }
+      });
     },
   };
 }

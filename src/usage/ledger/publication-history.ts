@@ -11,6 +11,7 @@ import { basePath } from '../../scan/page-url.ts';
 import { isFile, servedFiles } from '../../scan/read/site-files.ts';
 import type { SiteScan } from '../../scan/scan-site.ts';
 import { sha256 } from '../../storage/digest.ts';
+import { underLease } from '../../storage/lease.ts';
 import type { BuildRules } from '../build-rules.ts';
 import { builtSchema, type Gap, gapSchema, type RecordedBuild } from './gaps.ts';
 import { pastTime } from './last-run.ts';
@@ -218,22 +219,15 @@ export async function loadHistory(
 
 /** Changes the history while no other run can. `isNew`: there was none. */
 export async function changeHistory(
-  {
-    store,
-    service,
-    signal,
-    now = Date.now(),
-  }: { store: StateStore; service: string; signal?: AbortSignal | undefined; now?: number },
+  given: { store: StateStore; service: string; signal?: AbortSignal | undefined; now?: number },
   change: (known: KeptHistory, isNew: boolean) => KeptHistory,
 ): Promise<void> {
-  const lease = await store.lock(signal);
-  try {
+  const { store, service, signal, now = Date.now() } = given;
+  await underLease(store.lock(signal), async (lease) => {
     const kept = await loadHistory(store, service, now);
     const { tag, ...known } = { tag: undefined, ...(kept ?? newHistory(now)) };
     await lease.write([formatHistory(change(known, tag === undefined), service)], tag);
-  } finally {
-    await lease.release();
-  }
+  });
 }
 
 const filesAtOnce = 8;

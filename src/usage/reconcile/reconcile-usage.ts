@@ -1,6 +1,7 @@
 import { type Finding, mediaAssetError } from '../../errors/errors.ts';
 import type { MediaService, UsageRecord } from '../../service/types.ts';
 import { dayOf } from '../../storage/day.ts';
+import { underLease } from '../../storage/lease.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type LedgerIdentity, ownPages, siteUrl } from '../ledger/ledger-identity.ts';
 import type { StateStore } from '../ledger/open-state-store.ts';
@@ -69,8 +70,7 @@ interface LedgerRepair
 /** Puts the service's list of this project into the ledger, while no run can send. */
 async function repairLedger({ names: given, ...run }: LedgerRepair) {
   const { store, identity, fields, manifest } = run;
-  const lease = await store.lock(run.signal);
-  try {
+  return underLease(store.lock(run.signal), async (lease) => {
     const { ledger: known, tag } = await loadLedger(store, identity);
     const beforeEach = () => lease.renew();
     const listed = await listAssetUsages(run.service, run.ids, { ...run, beforeEach });
@@ -89,9 +89,7 @@ async function repairLedger({ names: given, ...run }: LedgerRepair) {
       await lease.write(ledgerChunks(reconciled.ledger), tag);
     }
     return { ...reconciled, names, findings };
-  } finally {
-    await lease.release();
-  }
+  });
 }
 
 /**

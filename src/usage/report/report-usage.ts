@@ -3,6 +3,7 @@ import { finding, mediaAssetError } from '../../errors/errors.ts';
 import type { Manifest } from '../../scan/manifest.ts';
 import type { MediaService } from '../../service/types.ts';
 import { dayOf } from '../../storage/day.ts';
+import { underLease } from '../../storage/lease.ts';
 import { gapText } from '../ledger/gaps.ts';
 import { datedRefusals, keptRefusals, pastTime, type RefusedUsage } from '../ledger/last-run.ts';
 import { forgetUnsent, type Ledger, ledgerOfPairs, toRecord } from '../ledger/ledger.ts';
@@ -78,12 +79,7 @@ export async function reportUsage(run: ReportRun): Promise<ReportResult> {
   }
   const planned = await planRun(run);
   if (planned.isRecorded && !planned.isNewer) return reportResult(run, planned);
-  const lease = await store.lock(run.signal);
-  try {
-    return await sendPlan(run, lease);
-  } finally {
-    await lease.release();
-  }
+  return underLease(store.lock(run.signal), (lease) => sendPlan(run, lease));
 }
 
 /**

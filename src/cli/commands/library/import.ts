@@ -12,6 +12,7 @@ import { hasBytes, sameFileFinder } from '../../../service/find-same-file.ts';
 import { orMissing } from '../../../service/service-error.ts';
 import { sha256 } from '../../../storage/digest.ts';
 import { ignoreMissing } from '../../../storage/file-problems.ts';
+import { underLease } from '../../../storage/lease.ts';
 import { writeOutput } from '../../../storage/replace-file.ts';
 import { fileStateStore, waitForLedger } from '../../../usage/ledger/open-state-store.ts';
 import { wrong } from '../../command-options.ts';
@@ -115,8 +116,8 @@ async function inTurn<T>(
   run: (renew: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const store = fileStateStore({ path: join(directory, recordFile) });
-  const lease = await waitForLedger(store, { onWait: note }).lock();
-  return run(lease.renew).finally(lease.release);
+  const taken = waitForLedger(store, { onWait: note }).lock();
+  return underLease(taken, ({ renew }) => run(renew));
 }
 
 /** Uploads one image at a time, and records each, so that an interrupted import goes on where it was. */

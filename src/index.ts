@@ -25,10 +25,7 @@ export type { Placeholder, RenditionFormat } from './assets/formats/output-forma
 export type { Crop, Focus } from './assets/geometry/crop.ts';
 export type { Fit } from './assets/geometry/fit-image.ts';
 export type { Layout } from './assets/geometry/output-sizes.ts';
-export {
-  formatMediaAddress,
-  parseMediaAddress,
-} from './assets/request/media-address.ts';
+export { formatMediaAddress, parseMediaAddress } from './assets/request/media-address.ts';
 export type {
   ArtDirection,
   MediaAsset,

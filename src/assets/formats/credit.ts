@@ -75,15 +75,10 @@ function readExifCredit(bytes: Buffer): Credit | undefined {
 }
 
 function toCredit(creators: readonly string[], copyrights: readonly string[]): Credit {
-  const clean = (texts: readonly string[]) =>
-    texts
-      .map((text) =>
-        text
-          .replace(/[\s\p{Control}]+/gu, ' ')
-          .trim()
-          .slice(0, longestText),
-      )
-      .filter((text) => text !== '');
+  const clean = (texts: readonly string[]) => {
+    const lines = texts.map((text) => text.replace(/[\s\p{Control}]+/gu, ' ').trim());
+    return lines.flatMap((line) => line.slice(0, longestText) || []);
+  };
   return { creators: clean(creators).slice(0, mostCreators), copyright: clean(copyrights)[0] };
 }
 

@@ -16,18 +16,12 @@ interface Inspected {
 
 /** What a decoder doesn't tell about an image. */
 export function inspectImage(bytes: Buffer, metadata: Metadata): Inspected {
-  switch (metadata.format) {
-    case 'png':
-      return inspectPng(bytes);
-    case 'heif':
-      return inspectAvif(bytes, metadata.hasProfile);
-    case 'gif':
-      return showsCanvas(bytes) ? { unread: 'a GIF that clears parts of opaque frames' } : {};
-    case 'tiff':
-      return inspectTiff(bytes);
-    default:
-      return {};
-  }
+  const { format, hasProfile } = metadata;
+  if (format === 'png') return inspectPng(bytes);
+  if (format === 'heif') return inspectAvif(bytes, hasProfile);
+  if (format === 'tiff') return inspectTiff(bytes);
+  const isBroken = format === 'gif' && showsCanvas(bytes);
+  return isBroken ? { unread: 'a GIF that clears parts of opaque frames' } : {};
 }
 
 function inspectPng(bytes: Buffer): Inspected {

@@ -38,21 +38,14 @@ export function fitImage(image: {
   const scales = { x: (width ?? mostWidth) / rectangle.width, y: (height ?? 0) / rectangle.height };
   if (width === undefined) return scaled(height === undefined ? Math.min(1, scales.x) : scales.y);
   if (height === undefined) return scaled(scales.x);
-  switch (fit) {
-    case 'cover': {
-      const cut = cutToShape(rectangle, { aspect: width / height, position });
-      return { rectangle: cut, layout: { width, height }, aspect: cut.width / cut.height };
-    }
-    case 'fill':
-      return { rectangle, layout: { width, height }, aspect: width / height };
-    case 'contain':
-    case 'inside':
-    case 'scale-down':
-      return scaled(Math.min(scales.x, scales.y));
-    case 'outside':
-    case 'none':
-      return scaled(Math.max(scales.x, scales.y));
+  const aspect = width / height;
+  if (fit === 'fill') return { rectangle, layout: { width, height }, aspect };
+  if (fit === 'cover') {
+    const cut = cutToShape(rectangle, { aspect, position });
+    return { rectangle: cut, layout: { width, height }, aspect: cut.width / cut.height };
   }
+  const scale = fit === 'outside' || fit === 'none' ? Math.max : Math.min;
+  return scaled(scale(scales.x, scales.y));
 }
 
 /** The largest part of a rectangle with this aspect. */

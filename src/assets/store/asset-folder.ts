@@ -51,11 +51,6 @@ export function storedName(key: string, bytes: Uint8Array): string {
   return `${key}.${sha256(bytes).slice(0, 16)}`;
 }
 
-/** The start of the SHA-256 in a stored name. */
-export function storedHash(name: string): string {
-  return name.slice(name.lastIndexOf('.') + 1);
-}
-
 /** The names of the files of sources, and the files that were made from sources. */
 export function readAssetFolder(path: string) {
   const names = namesIn(path);

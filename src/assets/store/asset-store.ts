@@ -185,8 +185,8 @@ export function openAssetStore(place: {
       const made: Record<string, string> = {};
       const renditions: Record<string, string> = {};
       for (const [key, name] of renditionsOf(asset)) {
-        if (Object.hasOwn(issued, key))
-          renditions[key] = folders.storedHash(name).slice(0, keptDigits);
+        const hash = name.slice(key.length + 1);
+        if (Object.hasOwn(issued, key)) renditions[key] = hash.slice(0, keptDigits);
         const { made: kind, source = '' } = folders.readKey(key);
         if (kind === 'preview' || !prefixes.has(source)) continue;
         const bytes = await readRendition(id, key);

@@ -82,22 +82,15 @@ export function buildSummaryLines(summary: BuildSummary): string[] {
 }
 
 function usageRows(usages: UsageSummary): Row[] {
-  switch (usages.kind) {
-    case 'off':
-      return [['usages', usages.reason]];
-    case 'planned':
-      return [
-        ['usages', `not sent: ${usages.reason}`],
-        ['', usages.enable],
-      ];
-    case 'failed':
-      return [['usages', `failed: ${usages.reason.replace(/\s*\n.*/s, ' …')}`]];
-    case 'sent':
-      return sentRows(usages);
+  if (usages.kind === 'off') return [['usages', usages.reason]];
+  if (usages.kind === 'failed')
+    return [['usages', `failed: ${usages.reason.replace(/\s*\n.*/s, ' …')}`]];
+  if (usages.kind === 'planned') {
+    return [
+      ['usages', `not sent: ${usages.reason}`],
+      ['', usages.enable],
+    ];
   }
-}
-
-function sentRows(usages: SentUsages): Row[] {
   const { reported, removed, requests, unsent, held, reason } = usages;
   const done =
     requests > 0

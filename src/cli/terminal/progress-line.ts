@@ -11,7 +11,8 @@ export function progressLine(
     if (total === undefined) return String(done);
     // Redraw only when the percentage changes, not for each of thousands of pages.
     const percent = total === 0 ? 100 : Math.min(100, Math.floor((done / total) * 100));
-    return `${bar(percent)} ${percent} %  (${total})`;
+    const full = Math.round(percent / 5);
+    return `${'█'.repeat(full)}${'░'.repeat(20 - full)} ${percent} %  (${total})`;
   };
   return ({ done, total }) => {
     // A line that wraps can't be redrawn.
@@ -19,9 +20,4 @@ export function progressLine(
     if (text !== shown) redraw?.(text);
     shown = text;
   };
-}
-
-function bar(percent: number): string {
-  const full = Math.round(percent / 5);
-  return '█'.repeat(full) + '░'.repeat(20 - full);
 }

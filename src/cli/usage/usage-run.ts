@@ -13,7 +13,7 @@ import { openUsages } from '../../usage/run-usages.ts';
 import { wrong } from '../command-options.ts';
 import { openService, readSiteSettings, type SiteFlags } from '../settings/site-settings.ts';
 import { progressLine } from '../terminal/progress-line.ts';
-import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../terminal/terminal.ts';
+import { exitCodes, noteFindings, type Terminal } from '../terminal/terminal.ts';
 import { scanFolder } from './scan-folder.ts';
 
 export interface UsageFlags extends SiteFlags {
@@ -118,12 +118,7 @@ export function unsentCounts(plan: Plan): RunCounts {
   return { reported: 0, removed: 0, requests: 0, unsent, held: heldOf(plan) };
 }
 
-export const outcomeCodes: Readonly<Record<ReportResult['outcome'], ExitCode>> = {
-  done: exitCodes.done,
-  held: exitCodes.held,
-  unsent: exitCodes.unsent,
-  failed: exitCodes.error,
-};
+export const outcomeCodes = { ...exitCodes, failed: exitCodes.error };
 
 /**
  * The contract of `media-asset report --json`. `held` is only there if the guard holds removals, and

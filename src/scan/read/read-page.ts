@@ -105,10 +105,8 @@ export function decodePage(bytes: Uint8Array): { text: string; isUtf8: boolean }
   const [first, second] = bytes;
   const isLittle = first === 0xff && second === 0xfe;
   if (isLittle || (first === 0xfe && second === 0xff)) {
-    return {
-      text: new TextDecoder(isLittle ? 'utf-16le' : 'utf-16be').decode(bytes),
-      isUtf8: false,
-    };
+    const decoder = new TextDecoder(isLittle ? 'utf-16le' : 'utf-16be');
+    return { text: decoder.decode(bytes), isUtf8: false };
   }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -49,13 +49,11 @@ export function planUsage(asked: {
   if (manifest.pages.length === 0) throw mediaAssetError('scan-empty', { dir: manifest.site });
   const shown = new Set(manifest.pages.map(({ page }) => page));
   const gone = [...ledger.pages.keys()].filter((page) => !shown.has(page));
+  const empty = gone.map((page) => ({ page, pageName: '', assets: [] }));
   const pages: Change[][] = [];
   let known = 0;
   let unchanged = 0;
-  for (const page of [
-    ...manifest.pages,
-    ...gone.map((page) => ({ page, pageName: '', assets: [] })),
-  ]) {
+  for (const page of [...manifest.pages, ...empty]) {
     const records = ledger.pages.get(page.page) ?? [];
     const found = pageChanges(page, { records, fields, today });
     known += found.known;

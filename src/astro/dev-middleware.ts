@@ -6,10 +6,7 @@ import type { PageAssets } from '../assets/page-assets.ts';
 
 type Next = (error?: unknown) => void;
 
-/**
- * Serves the renditions and files of the catalogue in the dev server. Passes on all other requests, so
- * Astro answers an unknown URL with its own 404.
- */
+/** Serves the catalogue's renditions and files in dev. All other requests go on to Astro. */
 export function devMiddleware(images: Pick<PageAssets, 'fileFor'>) {
   /** Whether it has answered. */
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
@@ -55,10 +52,7 @@ async function sendFile(
   });
 }
 
-/**
- * The bytes that a player's `Range` header requests (RFC 9110, 14.1.2), both ends included. `undefined`
- * means the whole file: servers may ignore all other ranges.
- */
+/** The bytes of a `Range` header (RFC 9110, 14.1.2), both ends included; else the whole file. */
 function readRange(
   header: string | undefined,
   size: number,

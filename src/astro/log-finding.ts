@@ -55,10 +55,7 @@ export function annotateFailures(hooks: Hooks): Hooks {
   return Object.fromEntries(wrapped) as Hooks;
 }
 
-/**
- * Prints one of our errors as an annotation, once. Astro prints the error and its causes too, so their
- * messages are changed: none of them stays a command to a CI host.
- */
+/** Prints an error as an annotation, once. Its messages change, so that Astro prints no command. */
 export function annotateFailure(error: unknown): unknown {
   if (!isMediaAssetError(error) || annotated.has(error)) return error;
   annotated.add(error);

@@ -39,9 +39,7 @@ export interface SiteStart {
   readonly onFinding?: (finding: Finding) => void;
 }
 
-/**
- * Opens the service and the images of a site. `config` includes the changes of all integrations.
- */
+/** Opens a site's service and images. `config` includes the changes of all integrations. */
 export function openSite(
   { command, options, environment, logger, onFinding }: SiteStart,
   config: AstroConfig,

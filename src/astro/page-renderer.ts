@@ -58,10 +58,7 @@ function createRenderer(
   };
 }
 
-/**
- * The renderer of a build. An unavailable asset doesn't stop the rendering. Its page gets a marker, and
- * the build lists all such pages at the end.
- */
+/** Renders in a build. Marks pages with unavailable assets, which the build lists at its end. */
 export function buildRenderer(
   images: PageAssets,
   build: Pick<BuildNotes, 'unavailable' | 'requested'> & {

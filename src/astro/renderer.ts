@@ -33,10 +33,7 @@ export type RenderedFile = OrUnavailable<DevFile>;
 /** The result of `getMediaCredit`. If the site may not show the asset, it has only `available` and `id`. */
 export type RenderedCredit = OrUnavailable<MediaCredit>;
 
-/**
- * The part of the components that runs in Node. They reach it through the virtual module. `call`: of the
- * component that asks, if it's one.
- */
+/** The part of the components that runs in Node. `call`: of the component, if one asks. */
 export interface Renderer {
   /** For a component that requests nothing. The others check the call first. */
   check(request: object, call: ComponentCall): Promise<void>;
@@ -48,10 +45,7 @@ export interface Renderer {
 
 export const rendererCalls = ['check', 'asset', 'file', 'credit', 'structuredData'] as const;
 
-/**
- * Components find the renderer by this symbol. Vite compiles them into the site's own chunks, so if they
- * imported this module, they would get another instance than the hooks.
- */
+/** Components find the renderer by this symbol: importing it would make another instance. */
 export const rendererKey = 'astro-media-asset.renderer';
 
 export function installRenderer(renderer: Renderer): void {

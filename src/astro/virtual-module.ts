@@ -16,11 +16,9 @@ interface ViteEnvironment {
 }
 
 /**
- * Serves the virtual module. Its code contains `state()`. Astro's page cache hashes the code of every
- * module that a page imports, so it notices changed options and new versions of assets.
- *
- * @param openLoopback for pages that the build or the dev server renders in Cloudflare's workerd, where
- * the renderer is out of reach
+ * Serves the virtual module. Its code contains `state()`, which Astro's page cache hashes: so it
+ * notices changed options and versions of assets. `openLoopback` is for pages in Cloudflare's
+ * workerd, where the renderer is out of reach.
  */
 export function virtualModulePlugin(
   state: () => Promise<string>,

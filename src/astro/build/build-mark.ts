@@ -34,10 +34,7 @@ import { assetsPrefixes, cacheFolder, renditionLocations } from './rendition-loc
 type BuiltSite = Pick<SiteBuild, 'config' | 'options' | 'service'>;
 type MarkedBuild = BuiltSite & Pick<SiteBuild, 'buildId' | 'startedAt' | 'online'>;
 
-/**
- * The rules that a build shares with the command line: how page URLs are formed, and what is sent with
- * each usage. Without `site`, pages get placeholder URLs, and no usage is sent.
- */
+/** The rules that a build shares with commands. Without `site`, pages get placeholder URLs. */
 export function buildRulesOf({ config, options, service }: BuiltSite): BuildRules {
   const { report, crops, customFormat } = options;
   const site = config.site ?? 'http://localhost';
@@ -93,10 +90,7 @@ function configFlag(args: string[]): string | undefined {
   return typeof config === 'string' ? config : undefined;
 }
 
-/**
- * @throws `build-unfinished` if another build of the project has started since. It may have emptied this
- * build's folder, and the command line follows it
- */
+/** @throws `build-unfinished` if another build has started since: it may have emptied the folder */
 export async function assertOwnMark(build: MarkedBuild): Promise<void> {
   const found = await readBuildRules(buildRulesPath(build));
   if (found === undefined || found.build === build.buildId) return;
@@ -104,10 +98,7 @@ export async function assertOwnMark(build: MarkedBuild): Promise<void> {
   throw mediaAssetError('build-unfinished', { site, begunSince: true });
 }
 
-/**
- * Begins a build and starts the work on assets. Marks the output as unfinished. Otherwise, after a
- * failed build, `media-asset report` would count its missing pages as removed.
- */
+/** Begins a build, and marks the output as unfinished: its missing pages don't count as removed. */
 export async function beginBuild(
   build: MarkedBuild & Pick<SiteBuild, 'markdown' | 'checks'>,
 ): Promise<void> {
@@ -119,10 +110,7 @@ export async function beginBuild(
   build.checks.start();
 }
 
-/**
- * Reads what is online before the deploy replaces it, and which history will record this build. Only a build
- * that is reported asks. Runs while pages render, and never throws.
- */
+/** Reads what is online before a reported build replaces it, and the history's ID. Never throws. */
 async function readOnline(build: MarkedBuild): Promise<Pick<BuildRules, 'history' | 'witness'>> {
   const { config, options } = build;
   const { site, base } = config;
@@ -162,12 +150,7 @@ export async function stampOutput(build: MarkedBuild, dir: URL): Promise<void> {
   await writeBuiltFile(witness, Buffer.from(formatWitness(own)));
 }
 
-/**
- * Ends a build once its pages are scanned, and marks its output as finished. Returns the rules that a
- * report of this build uses.
- *
- * @param folder of the built pages, relative to the project's folder
- */
+/** Marks a build as finished, and returns its report's rules. `folder`: below the project's. */
 export async function endBuild(
   build: MarkedBuild,
   folder: string,

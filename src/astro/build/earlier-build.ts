@@ -13,10 +13,7 @@ import { openStateStore } from '../../usage/ledger/open-state-store.ts';
 import { loadHistory, type PublicationHistory } from '../../usage/ledger/publication-history.ts';
 import { assetsPrefixes } from './rendition-locations.ts';
 
-/**
- * Opens what the last reported build of a site has left: the facts of its originals, and its renditions
- * on the live site. Reads it at most once, when it's needed.
- */
+/** Opens what a site's last reported build has left: facts of originals, and live renditions. */
 export function openEarlierBuild(opened: {
   site: string;
   config: Pick<AstroConfig, 'root' | 'base'> & {
@@ -93,10 +90,7 @@ type SealAccess = ResolvedOptions['service'];
 const deflate = promisify<Uint8Array, Buffer>(deflateRaw);
 const inflate = promisify<Uint8Array, Buffer>(inflateRaw);
 
-/**
- * Seals what a build knew of its originals, because anyone can read the caches and artifacts of public
- * repositories. `undefined` without a secret that later builds have too.
- */
+/** Seals what a build knew of originals: anyone can read caches. `undefined` without a secret. */
 export async function sealOriginals(
   originals: KeptFacts,
   { access, service }: { access: SealAccess; service: string },

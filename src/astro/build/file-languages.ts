@@ -3,10 +3,7 @@ import type { Language } from '../../config/languages.ts';
 import type { BuiltFile } from '../../scan/read-output.ts';
 import type { SiteBuild } from './build-notes.ts';
 
-/**
- * The languages in which built files show assets. A stylesheet has those of the pages that load it. If no
- * page in the output does, or if there are pages elsewhere, it has all.
- */
+/** The languages of built files. A stylesheet has those of its pages, or all if one is unknown. */
 export function languagesOfFiles(
   { languages, unscanned }: SiteBuild,
   files: readonly BuiltFile[],

@@ -22,10 +22,7 @@ type CreditedSite = Pick<
 /** The most pages that are named for an asset. A logo can be on thousands. */
 const mostPages = 20;
 
-/**
- * Fills in the lists of credits: all assets that the built pages show, also those that aren't reported.
- * Only finished pages tell what a site shows.
- */
+/** Fills in the lists of credits: all assets that built pages show, reported or not. */
 export async function fillCredits(
   site: CreditedSite,
   { dir, rules, files }: { dir: string; rules: ScanRules; files: readonly BuiltFile[] },

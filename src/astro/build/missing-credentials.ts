@@ -6,9 +6,7 @@ import { hostsOf, readDefaultBranch } from '../../usage/decide/build-hosts.ts';
 
 /**
  * Lets a build continue without credentials only if the site allows it and it's certainly not for
- * production.
- *
- * @param environment of the process, because a `.env` file proves nothing about the host
+ * production. `environment`: the process's, because a `.env` file proves nothing about the host.
  */
 export async function requireCredentials(
   options: ResolvedOptions,

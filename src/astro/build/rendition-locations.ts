@@ -2,11 +2,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig } from 'astro';
 
-/**
- * Renditions are published in Astro's assets folder, like its own images.
- *
- * @param command in dev, the assets prefix is ignored, because the dev server serves everything
- */
+/** Renditions are in Astro's assets folder. In dev, the assets prefix is ignored. */
 export function renditionLocations(
   { base, build }: Pick<AstroConfig, 'base' | 'build'>,
   command: 'build' | 'dev',

@@ -28,11 +28,7 @@ import { credentialsFinding } from './missing-credentials.ts';
 /** The most pages of a plan in a build's log. `media-asset plan` shows all. */
 const pagesInLog = 30;
 
-/**
- * Scans the built pages, reports, and logs a summary.
- *
- * @param dir the folder of the built site
- */
+/** Scans the built pages in a folder, reports, and logs a summary. */
 export async function reportBuild(build: SiteBuild, dir: string): Promise<void> {
   const { scan, next, usages, failure, interrupt } = await planOrSend(build, dir);
   const { images, unscanned, options, logger } = build;

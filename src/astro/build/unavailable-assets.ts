@@ -44,10 +44,7 @@ export function createUnavailableAssets() {
       asset.asked.set(JSON.stringify(subject), subject);
       assets.set(id, asset);
     },
-    /**
-     * Notes why an asset in Markdown was refused, and its place. Its pages are only known later. Pages
-     * without a place of their own name these places.
-     */
+    /** Notes why an asset in Markdown was refused, and where: for pages that have no place. */
     explain({ id, ...subject }: AssetSubject, error: MediaAssetError) {
       const { asked = new Map() } = explained.get(id) ?? {};
       explained.set(id, { error, asked: asked.set(JSON.stringify(subject), subject) });
@@ -92,10 +89,7 @@ function withPlaces(asked: readonly Subject[], inMarkdown: readonly Subject[]): 
   });
 }
 
-/**
- * Fails the build if its pages request refused or forbidden assets, or warns once per asset if the
- * site sets `unavailable: 'warn'` or `rights: { forbidden: 'hide' }`.
- */
+/** Fails the build if pages request refused or forbidden assets, or warns once for each. */
 export function checkUnavailable(
   site: Pick<Site, 'options' | 'forbidden' | 'logger'> & {
     readonly unavailable: UnavailableAssets;

@@ -110,10 +110,7 @@ function insertCallSites(
   return inserted + code.slice(end);
 }
 
-/**
- * The offset of a call's tag in the source. Astro 7 maps the call itself, Astro 5 and 6 only map its
- * props, which come after the tag's name.
- */
+/** The offset of a call's tag in the source. Astro 7 maps the call, older ones only its props. */
 function findTag(
   { name, offsets }: TagCall,
   { code, map, source }: { code: string; map: SourceMap; source: string },

@@ -79,10 +79,7 @@ function textOf(node: Readonly<Element>): string {
   return texts.join('').trim();
 }
 
-/**
- * Replaces the tags of images and links with `media:` addresses. All other HTML stays unchanged, also if
- * it's incomplete. `undefined` if there are no such tags.
- */
+/** Replaces tags with `media:` addresses. Other HTML stays as it is. `undefined` without any. */
 async function replaceInHtml(
   { value, position }: RawNode,
   { renderer, text }: { renderer: MarkdownRenderer; text: MarkdownText },

@@ -60,11 +60,7 @@ export interface MarkdownEvents {
 /** Attributes of `<img>` that are props of `<MediaAsset>`. */
 const props = ['width', 'height', 'sizes'] as const;
 
-/**
- * Renders images and links in Markdown as the components do. Reports errors by `events`.
- *
- * @param site.isBuild whether refused assets are collected instead of shown as failures
- */
+/** Renders Markdown's images and links as components do. Builds collect refused assets. */
 export function createMarkdownRenderer(site: {
   images: Pick<PageAssets, 'getMediaAsset' | 'getMediaFile'>;
   root: string;

@@ -137,11 +137,7 @@ export async function openMarkdown(
     throwIfFailed() {
       if (unexpected.length > 0) throw unexpected[0];
     },
-    /**
-     * The places in rendered Markdown that name assets whose files weren't published.
-     *
-     * @param published paths of renditions, below the assets folder
-     */
+    /** The places in Markdown that name unpublished assets. `published`: in the assets folder. */
     unpublished(published: ReadonlyMap<string, unknown>): Subject[] {
       const missing = [...places].filter(([path]) => !published.has(path));
       const distinct = new Map(missing.map(([, subject]) => [formatSubject(subject), subject]));

@@ -3,10 +3,7 @@ import type { OwnProps } from '../../assets/request/check-props.ts';
 import type { Place } from '../../errors/place.ts';
 import { type Renderer, rendererCalls, rendererKey } from '../renderer.ts';
 
-/**
- * The prop that holds the place of a component's tag, at its `<`. Its key is a symbol: no spread of
- * attributes renders it, and no check of names meets it.
- */
+/** The prop with the place of a component's tag. A symbol, so nothing renders or checks it. */
 export const callSiteKey = 'astro-media-asset.call-site';
 
 /** The functions of the renderer, for one call. */
@@ -16,11 +13,7 @@ type AskAll = {
   ) => ReturnType<Renderer[Call]>;
 };
 
-/**
- * How pages reach the renderer. Bundlers add it to the site's code, so it imports nothing of Node.
- *
- * @param remote the renderer of a page in another runtime than Node
- */
+/** How pages, also of another runtime (`remote`), reach the renderer. Imports nothing of Node. */
 export function createAsk(
   ownProps: { readonly [Name in keyof OwnProps]: readonly string[] },
   remote?: Renderer,

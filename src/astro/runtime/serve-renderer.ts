@@ -27,10 +27,8 @@ const timeouts = {
 export type ServedRenderer = Awaited<ReturnType<typeof serveRenderer>>;
 
 /**
- * Answers the calls of page code in other runtimes on this machine, until it's closed. Only code with the
- * secret gets an answer.
- *
- * @param onFailure gets errors too, because adapters may show nothing of them but their message
+ * Answers page code in other runtimes on this machine that has the secret, until it's closed.
+ * `onFailure` gets errors too, because adapters may show nothing of them but their message.
  */
 export async function serveRenderer(onFailure: (thrown: unknown) => void) {
   const secret = randomBytes(32).toString('base64url');
@@ -90,10 +88,7 @@ async function readCall(request: IncomingMessage): Promise<() => Promise<unknown
 
 export type DevServer = HookParameters<'astro:server:setup'>['server'];
 
-/**
- * Logs one of our errors, and shows it over the page in dev. Astro does both for pages that it renders in
- * Node. Of pages in another runtime, it gets the message of an error at most.
- */
+/** Logs an error of ours, and shows it in dev, as Astro does itself only for pages in Node. */
 export function showFailure(
   thrown: unknown,
   { logger, devServer }: { logger: AstroIntegrationLogger; devServer: DevServer | undefined },

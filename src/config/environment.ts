@@ -9,11 +9,8 @@ import { refuseTrackedLinks } from '../storage/tracked-links.ts';
 import type { Environment } from './options.ts';
 
 /**
- * The environment of a site: the process's variables, and below them the `.env` files in Vite's
- * order, of which later files win. In hooks, Astro doesn't put `.env` values into `process.env`.
- *
- * @param root the project's folder
- * @param mode `production`, `development` or a custom mode
+ * The variables of the process, and below them the `.env` files in Vite's order, of which later
+ * files win. In hooks, Astro doesn't put them into `process.env`. `mode`: such as `production`.
  */
 export function loadEnvironment(
   root: string,

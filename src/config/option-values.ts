@@ -45,10 +45,7 @@ const uploadFieldNames = z
   )
   .refine((names) => new Set(Object.values(names)).size === 3, 'expected three different names');
 
-/**
- * The names of the metadata in an upload's request, which the service's interface doesn't show. As text
- * for an environment variable: all three, in this order.
- */
+/** The names of an upload's metadata, or a text for a variable: all three, in this order. */
 export const uploadFields = z.preprocess((value: string | z.input<typeof uploadFieldNames>) => {
   const [filename, size, folder, ...more] = typeof value === 'string' ? value.split(',') : [];
   return folder && more.length === 0 ? { filename, size, folder } : value;

@@ -3,10 +3,7 @@ import type { Finding } from './errors.ts';
 /** The number of messages shown per group. */
 const mostShown = 5;
 
-/**
- * Groups findings for people: those with the same severity, code and hint become one finding with
- * their number and up to five messages, from as many places as possible. JSON output lists them all.
- */
+/** Groups findings for people by severity, code and hint: their number and up to five messages. */
 export function groupFindings(findings: readonly Finding[]): Finding[] {
   const groups = Map.groupBy(findings, ({ severity, code, hint }) => `${severity} ${code} ${hint}`);
   return Array.from(groups.values(), (group) => {

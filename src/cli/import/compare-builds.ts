@@ -54,10 +54,7 @@ export function readFacts(file: string, bytes: Uint8Array): ShownFacts {
   };
 }
 
-/**
- * Compares the builds before and after an import. What differs between two builds of the same sources
- * says nothing.
- */
+/** What differs after an import, and doesn't between two builds of the same sources. */
 export function compareBuilds(
   [first, second]: readonly [BuildFacts, BuildFacts],
   after: BuildFacts,

@@ -31,10 +31,8 @@ export function configSnippet(options: OptionCode): string {
 }
 
 /**
- * Adds the integration to an Astro config, and options to it that it doesn't set, in the style of the
- * file. Everything else stays as it is.
- *
- * @returns `undefined` if the config isn't an object with a list of integrations
+ * Adds the integration and missing options to an Astro config, in its style. Everything else stays
+ * as it is. `undefined` if it isn't an object with a list of integrations.
  */
 export async function changeConfig(
   code: string,

@@ -112,10 +112,7 @@ export function issuesNoTokens(thrown: unknown): boolean {
   return isMediaAssetError(thrown, ...codes) && thrown.message.includes('the token request');
 }
 
-/**
- * The fields that an image has in its list or its own record, by name, and how requests spell them: some
- * services know them in lower case only, although they answer in camel case.
- */
+/** An image's fields by name, and how requests spell them: some services only know lower case. */
 async function findFields(
   { files }: MediaService,
   { id, fields: listed }: FileRecord,

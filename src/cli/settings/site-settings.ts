@@ -31,10 +31,7 @@ export async function readLastBuild(
   return { environment, built: await readBuildRules(join(directory, '.media-asset/build.json')) };
 }
 
-/**
- * Finds the service's base URL: `--service`, `MEDIA_ASSET_BASE_URL`, or the last build's.
- * `settings` are the last build's if it used the same service.
- */
+/** Finds the base URL by flag, variable or the last build, and its `settings` of that service. */
 function findService({ service: flag }: ServiceFlags, { built, environment }: KnownService) {
   const source = flag === undefined ? 'MEDIA_ASSET_BASE_URL' : '--service';
   const named = flag ?? (environment.MEDIA_ASSET_BASE_URL || undefined);

@@ -8,10 +8,7 @@ import type { ServiceError } from '../../service/service-error.ts';
 import { neutralizeCommandsInJson } from '../../usage/output/github-actions.ts';
 import { causeText, type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
-/**
- * Collects a command's result for `--json`. The command writes to `terminal`. `end` prints one
- * object: the result, with `error` and `findings` if there are any.
- */
+/** Collects what a command writes to `terminal` for `--json`. `end` prints it as one object. */
 export function jsonOutput(terminal: Terminal) {
   let result: object | undefined;
   const findings: Finding[] = [];
@@ -39,10 +36,7 @@ export function jsonOutput(terminal: Terminal) {
   };
 }
 
-/**
- * An error for `--json`: `{ code, message, hint }`, and what it's about and was made from as far as it's
- * known; with `cause` if the message doesn't include it, and `status` if the service answered.
- */
+/** An error for `--json`: `cause` if its message lacks it, `status` if the service answered. */
 export function errorToJson(error: MediaAssetError) {
   const { code, page, place, asset, details, message, hint } = error;
   const cause = causeText(error);

@@ -15,8 +15,7 @@ export interface Column<Row> {
 }
 
 /**
- * A table, a text for each row, with a dim header. Empty columns are left out. Cells wrap at words in a
- * terminal that is too narrow, and the widest columns do first.
+ * A text for each row, below a dim header. Empty columns are left out, the widest wrap at words.
  */
 export function tableRows<Row>(
   columns: readonly Column<Row>[],

@@ -120,10 +120,7 @@ export function unsentCounts(plan: Plan): RunCounts {
 
 export const outcomeCodes = { ...exitCodes, failed: exitCodes.error };
 
-/**
- * The contract of `media-asset report --json`. `held` is only there if the guard holds removals, and
- * `gap` if the service's list may be wrong.
- */
+/** The contract of `report --json`. `held` and `gap` are only there if they say something. */
 export function countsToJson({ reported, removed, requests, unsent, held, gap }: RunCounts) {
   return { reported, removed, requests, unsent, ...(held > 0 && { held }), ...(gap && { gap }) };
 }

@@ -22,10 +22,7 @@ interface WatchedBuild {
   readonly changes: readonly (ChangedAsset & { readonly name: string | undefined })[];
 }
 
-/**
- * Does what the next build does first, and compares the result with what the last build has written.
- * Nothing is kept, so the changes are found again until the site was built.
- */
+/** Checks as the next build would, and compares that with the last build. Nothing is kept. */
 export async function watch(
   { next }: { readonly next?: boolean },
   terminal: Terminal,

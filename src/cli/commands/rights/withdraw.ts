@@ -93,10 +93,7 @@ export const withdraw: Command<WithdrawFlags, [id: number]> = async (flags, term
   return record.gone ? exitCodes.done : exitCodes.held;
 };
 
-/**
- * Finds every page and URL of an asset that is known here, and why there may be others. `history` is as
- * it's kept, and `published` has the last build too.
- */
+/** Finds each known page and URL, and why there may be more. `published`: with the last build. */
 async function findPublished(
   id: number,
   { usages, openService }: Pick<UsageRun, 'usages' | 'openService'>,

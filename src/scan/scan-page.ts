@@ -22,10 +22,7 @@ export function scanPage(read: {
   /** The absolute public URL. */
   page: string;
   assetUrls: ReturnType<typeof assetUrlReader>;
-  /**
-   * Gets an absolute URL without a fragment.
-   * @default stylesheets aren't read
-   */
+  /** Gets an absolute URL without a fragment. @default stylesheets aren't read */
   readStylesheet?: ReturnType<typeof stylesheetReader>;
 }) {
   const { elements, page, isUtf8, assetUrls } = read;

@@ -88,10 +88,7 @@ export function mergePages(shown: ShownFile[]): { pages: PageUsage[]; findings: 
   return { pages, findings };
 }
 
-/**
- * Returns a test for files that an `exclude` glob matches. Globs match the page's decoded path, with and
- * without the site's base. A trailing slash makes no difference.
- */
+/** Tests files by `exclude` globs of decoded paths, with or without the base and a last slash. */
 function exclusion(rules: ScanRules): (file: string) => boolean {
   if (rules.exclude.length === 0) return () => false;
   const isExcluded = picomatch(

@@ -44,10 +44,7 @@ export function addAuthorizeCalls(app: App, { settings, codes }: EmulatorState):
   });
 }
 
-/**
- * What is wrong with the parameters of the authorization page. It's shown to the user, and never
- * redirects. Unknown parameters are ignored (RFC 6749, 3.1).
- */
+/** What's wrong with the parameters, for the user. Unknown ones are ignored (RFC 6749, 3.1). */
 function problemIn(parameters: URLSearchParams, clientId: string): string | undefined {
   if (parameters.get('client_id') !== clientId) return 'Pass a client_id that this service knows.';
   if (!isLoopbackUri(parameters.get('redirect_uri') ?? ''))

@@ -3,10 +3,8 @@ import type { CallContext } from '../emulator-state.ts';
 import { badRequest, HttpError } from './http-error.ts';
 
 /**
- * Crops an image, in its own format and colour space, as displayed, with its profile and metadata. Uses
- * the first frame of an animation. Harmless damage is no reason to refuse it.
- *
- * @param place the crop as displayed (after EXIF orientation)
+ * Crops an image as displayed, in its own format and colour space, with its profile and metadata.
+ * Takes the first frame of an animation. Harmless damage is no reason to refuse it.
  */
 export async function cropImage(
   given: Uint8Array,

@@ -15,10 +15,8 @@ export interface FolderRow {
 export type MediaLibrary = ReturnType<typeof createMediaLibrary>;
 
 /**
- * The library: a media folder and uploads. An asset's ID always belongs to the same path in the
- * media folder: it stays the same between runs and edits, and is never reused. Folders too.
- *
- * @param places real paths. The data folder is left out if it's inside the media folder
+ * A media folder and uploads (`places`: real paths). An asset's or folder's ID always belongs to
+ * the same path, and is never reused. A data folder inside the media folder is left out.
  */
 export function createMediaLibrary(
   database: DatabaseSync,
@@ -113,11 +111,8 @@ export function createMediaLibrary(
 }
 
 /**
- * The real path of a media folder.
- *
- * @param data folder, which may not exist yet
- * @throws MediaAssetError `emulator-media-unusable`; `emulator-data-unusable` if both folders are
- * the same, because the data folder is left out
+ * The real path of a media folder. The data folder, which may not exist yet, must be another one.
+ * @throws `emulator-media-unusable`, `emulator-data-unusable`
  */
 export function findMediaFolder(media: string, data: string): string {
   const stat = statSync(media, { throwIfNoEntry: false });

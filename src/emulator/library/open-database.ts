@@ -14,10 +14,7 @@ export function openDatabase(folder: string): DatabaseSync {
   });
 }
 
-/**
- * Locks a data folder for this emulator, and creates it if missing. SQLite takes an operating
- * system lock, which ends with the process, even after a crash.
- */
+/** Locks a data folder, and creates it. SQLite's lock ends with the process, even after a crash. */
 export function lockDataFolder(folder: string): () => void {
   const start = (database: DatabaseSync) => database.exec('BEGIN EXCLUSIVE');
   const lock = open(folder, 'emulator.lock', { timeout: 0, start });

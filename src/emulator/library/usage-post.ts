@@ -7,9 +7,7 @@ const webPage = z
     'expected an absolute http or https URL',
   );
 
-/**
- * The usage object of section 2.1 with the web object of 2.2. Without a page, the usage is in a project.
- */
+/** The usage object of section 2.1 with the web object of 2.2. Without a page: in a project. */
 export const usagePost = z.strictObject({
   id: z
     .array(z.int().refine((id) => id !== 0, 'expected an ID'))

@@ -3,11 +3,8 @@ import fastGlob from 'fast-glob';
 import { mediaAssetError } from '../../errors/errors.ts';
 
 /**
- * Lists the files and folders in a folder, as relative paths with `/`, sorted by code unit. The
- * folder itself is the empty path. Skips sidecars, dot files, and symbolic links, because they could
- * lead outside.
- *
- * @param except absolute path of a folder to leave out
+ * Lists the files and folders (the top is `''`) as sorted paths with `/`, except those in `except`.
+ * Skips sidecars, dot files, and symbolic links, because they could lead outside.
  */
 export function walkMediaFolder(
   folder: string,

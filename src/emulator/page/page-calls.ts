@@ -11,10 +11,7 @@ import { assetPage, type Card, libraryPage, maxTextLength, selectAssets } from '
 import { createFileFacts, drawPreview, previewSizes } from './previews.ts';
 import { readRights } from './rights.ts';
 
-/**
- * The web page: the library at `/`, an asset at `/asset/{id}`, and their static files. Needs no
- * sign-in, because it's only on this machine. Isn't logged.
- */
+/** The web page: `/`, `/asset/{id}` and static files. Local, so it needs no sign-in and no log. */
 export function addPageCalls(app: App, state: EmulatorState): void {
   const { library, usages, clock } = state;
   const facts = createFileFacts();

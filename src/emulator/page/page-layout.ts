@@ -3,11 +3,7 @@ import { countOf } from '../../errors/wording.ts';
 
 export type Html = ReturnType<typeof html>;
 
-/**
- * Headers of every page. They forbid other origins, scripts and inline styles.
- *
- * @param formTarget a source that forms may lead to, in addition to the emulator
- */
+/** Headers that forbid other origins, scripts and inline styles. `formTarget` is allowed too. */
 export function pageHeaders(formTarget = ''): Record<string, string> {
   const policy = [
     "default-src 'none'",

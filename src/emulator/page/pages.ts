@@ -101,10 +101,7 @@ const mostShown = 120;
 /** Maximum length of a parameter. The rest is ignored. */
 export const maxTextLength = 200;
 
-/**
- * Finds the assets of a selection: each word of its text is in the name, the metadata, the folder or the
- * ID. Returns their number, and the first ones by name.
- */
+/** Finds a selection's assets, with each word of its text: their number, and the first ones. */
 export function selectAssets(assets: readonly Card[], { q, folder, show }: Selection) {
   const found = assets
     .filter((listed) => {

@@ -11,11 +11,7 @@ const consentFields = ['consent', 'gdprstatus'];
 const endFields = ['licenceto', 'licenseto', 'useto', 'usetom'];
 const consents = /^(?:ok|yes|true|given|granted|allowed|approved)$/i;
 
-/**
- * Reads the usual fields about consent and licenses; `undefined` without any.
- *
- * @param today in UTC, `YYYY-MM-DD`
- */
+/** Reads the usual fields about rights; `undefined` without any. `today`: in UTC, `YYYY-MM-DD` */
 export function readRights({ metadata }: Asset, today: string): RightsInWords | undefined {
   const valuesOf = (names: readonly string[]) =>
     Object.entries(metadata)

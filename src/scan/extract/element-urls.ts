@@ -116,10 +116,7 @@ export function jsonStrings(text: string): string[] | undefined {
 
 const blank = /[\t\n\f\r ]/;
 
-/**
- * The URLs of a `srcset`, read as the HTML standard says: a URL ends at white space, or at its
- * trailing commas. Skips those with descriptors that browsers refuse.
- */
+/** The URLs of a `srcset` as the HTML standard reads it, without those that browsers refuse. */
 export function srcsetUrls(srcset: string): string[] {
   const found: string[] = [];
   let rest = srcset;

@@ -10,10 +10,7 @@ export type PageImage = Readonly<ReturnType<typeof toImage>>;
 /** The ID of an item in a list of credits starts with this, and ends with the asset's. */
 export const listItem = 'media-credit-';
 
-/**
- * The images of a page, and the IDs of the assets in its labels and its lists of credits. What an element
- * names is known from the scan. The rest is read as pages usually write it.
- */
+/** A page's images, and the IDs in its labels and lists of credits, as they're usually written. */
 export function pageImages({ text, elements }: { text: string; elements: readonly PageElement[] }) {
   const images: PageImage[] = [];
   const labelled: number[] = [];

@@ -3,10 +3,7 @@ import { attribute, type PageElement, words } from '../read/page-element.ts';
 /** An immediate refresh as redirects have it. A page with a refresh in any other form counts. */
 const immediate = /^ *0 *; *url *= *(["']?)([^"' ][^"']*)\1$/i;
 
-/**
- * Whether a page only redirects: it refreshes to another page without delay. A refresh that opens an app
- * or reloads the page doesn't count, and neither does one that shows an asset.
- */
+/** Whether a page only refreshes to another page without delay, and shows no asset. */
 export function isRedirectPage(
   elements: readonly PageElement[],
   { page, base, isShown }: { page: string; base: string; isShown?: (url: string) => boolean },

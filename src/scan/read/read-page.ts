@@ -96,11 +96,7 @@ function loadParser(): { parse(html: string): Root } {
 /** Begins each change of alphabet in ISO-2022-JP. UTF-8 pages have none. */
 const escapeByte = 0x1b;
 
-/**
- * Decodes a page without its byte order mark, by which UTF-16 is known. Invalid UTF-8 becomes U+FFFD.
- *
- * @returns `isUtf8`: whether it's certainly UTF-8
- */
+/** Decodes UTF-8, or UTF-16 by its byte order mark. `isUtf8`: whether it's certainly UTF-8. */
 export function decodePage(bytes: Uint8Array): { text: string; isUtf8: boolean } {
   const [first, second] = bytes;
   const isLittle = first === 0xff && second === 0xfe;

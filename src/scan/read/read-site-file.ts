@@ -11,10 +11,8 @@ const startBytes = 64 * 1024;
 const nothingThere = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO']);
 
 /**
- * Reads a file of the site synchronously. `undefined` if there's no file.
- *
- * @param how.scratch used if the bytes fit, so the next call overwrites them
- * @param how.mayBeBinary only the start of a large binary file is read
+ * Reads a file synchronously, into `scratch` if it fits, so the next call overwrites it.
+ * `undefined` without a file. `mayBeBinary`: only the start of a large binary file is read.
  */
 export function readSiteFile(
   file: string,

@@ -7,10 +7,9 @@ import { attempt } from './read-site-file.ts';
 const mostLinks = 1000;
 
 /**
- * The files that a host serves from a folder, as far as they're wanted, relative to it with `/` as separator, in no particular order. Hidden
- * folders such as `.well-known` count. Symbolic links are followed, as hosts do, unless they lead to a
- * folder that they are in. What has a wanted path and isn't a file is listed too: reading it fails.
- *
+ * The files that a host serves from a folder, relative to it with `/`, if they're wanted. Hidden
+ * folders count, and symbolic links, unless they lead to a folder that they are in. What isn't a
+ * file is listed too: reading it fails.
  * @throws `folder-missing`; `scan-unreadable` for a folder that can't be listed
  */
 export function servedFiles(dir: string, isWanted: (path: string) => boolean): string[] {

@@ -28,10 +28,12 @@ describeInBrowser('the toolbar app', () => {
 
   afterAll(() => server?.close());
 
-  const open = async ({ isOpen = true } = {}) => {
+  const open = async ({ isOpen = true, touch = false } = {}) => {
     const page = await browser.open({
       baseURL: server.url,
-      viewport: { width: 1200, height: 800 },
+      viewport: touch ? { width: 390, height: 780 } : { width: 1200, height: 800 },
+      hasTouch: touch,
+      isMobile: touch,
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     await page.goto('/');
@@ -329,6 +331,30 @@ describeInBrowser('the toolbar app', () => {
       expect(await page.evaluate(sideways)).toBe(0);
       const body = `${canvas}.querySelector('.body')`;
       expect(await page.evaluate(`${body}.scrollHeight > ${body}.clientHeight`)).toBe(true);
+    });
+
+    test('a finger meets at least 44 px of all that it can press', async () => {
+      const small: unknown[] = [];
+      const page = await open({ touch: true });
+      const look = async (state: string) => {
+        const found = (await page.evaluate(smallTargets)) as unknown[];
+        small.push(...found.map((target) => [state, target]));
+      };
+      await look('the page');
+      await page.getByRole('complementary').getByRole('listitem').getByRole('button').first().tap();
+      await page.getByText('About').waitFor();
+      await look('an image');
+      await button(page, 'Crop').tap();
+      await page.getByRole('dialog').waitFor();
+      await look('the crop editor');
+      await button(page, 'Cancel').tap();
+      await page.getByRole('tab', { name: 'Library' }).tap();
+      await page.getByRole('option', { name: /Quay/ }).waitFor();
+      await look('the library');
+      await page.getByRole('option', { name: /Quay/ }).tap();
+      await page.getByRole('heading', { name: 'Quay at dusk' }).waitFor();
+      await look('an asset');
+      expect(small).toEqual([]);
     });
 
     test('a crop of a few pixels is saved only when the author asks twice', async () => {
@@ -704,6 +730,12 @@ describeInBrowser('the toolbar app', () => {
 });
 
 const canvas = "document.querySelector('media-canvas').shadowRoot";
+
+/** What can be pressed, with its label's place, and has less than 44 px on a side. */
+const smallTargets = `[...(${canvas}.querySelector('dialog[open]') ?? ${canvas}).querySelectorAll('button, select, input, [role=option]')]
+  .map((one) => [one.ariaLabel || one.textContent || one.type, (one.closest('label') ?? one).getBoundingClientRect()])
+  .filter(([, { width, height }]) => width > 0 && Math.min(width, height) < 43.5)
+  .map(([name, { width, height }]) => [name, Math.round(width), Math.round(height)])`;
 
 function outline(page: Page) {
   return page.getByRole('group', { name: 'Images on this page' }).getByRole('button').first();

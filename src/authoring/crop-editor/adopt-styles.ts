@@ -76,7 +76,7 @@ const theme = `
   input::placeholder { color: var(--quiet); opacity: 1; }
 
   @media (pointer: coarse) {
-    button, select, input:not([type='radio'], [type='checkbox']), label:has(> input) { min-height: 44px; min-width: 44px; }
+    button, select, input:not([type='radio'], [type='checkbox']), label:has(> input), .choice span { min-height: 44px !important; min-width: 44px; }
   }
   @media (forced-colors: active) {
     .tabs button[aria-selected='true'] { border-color: Highlight; outline: 2px solid Highlight; }

@@ -137,7 +137,6 @@ export const cropStyles = `
   @media (pointer: coarse) {
     .box { --grip: 44px; }
     .box.small { --grip: 32px; }
-    button, .choice span, input:not([type='radio']) { min-height: 40px; }
   }
   @media (forced-colors: active) {
     .handle::before { background: CanvasText; }

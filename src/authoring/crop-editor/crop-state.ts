@@ -201,7 +201,9 @@ export function createCuts(image: GivenCuts & { readonly original: Size }): [Cut
     const image = { given, original, isSource };
     return { ...image, label, history: createHistory(startState(image)) };
   };
-  const others = sources.map((given) => cutOf(given.media, given, true));
+  // Without an aspect, the focus waits for that of a source.
+  const waiting = given.aspect === undefined ? given.focus : undefined;
+  const others = sources.map((given) => cutOf(given.media, { focus: waiting, ...given }, true));
   return [cutOf('Default', given, false), ...others];
 }
 

@@ -79,7 +79,7 @@ export function createToolbarDescriber(
       aspect: request.aspect ?? (ofPreset?.aspect as GivenCuts['aspect']),
       focus: request.focus ?? (ofPreset?.focus as GivenCuts['focus']),
       preset,
-      sources: sources?.map(({ media, crop, aspect }) => ({ media, crop, aspect })),
+      sources: sources?.map(({ media, crop, aspect, focus }) => ({ media, crop, aspect, focus })),
     };
     const size = failure ? undefined : await images.original(id);
     const review = await reviewOf(id, crop);

@@ -175,6 +175,19 @@ describe('the crop that an author sees', () => {
   });
 });
 
+describe('the editor starts', () => {
+  const original = { width: 1200, height: 800 };
+  const focus = { x: 0.25, y: 0.5 };
+
+  test('with the focus that waits for the shape of an entry of `sources`', () => {
+    const sources = [{ media: 'print', aspect: '1:1' }];
+    const [, print] = createCuts({ original, focus, sources });
+    expect(rectangleOf(print?.history.now() as OwnState, original)).toEqual({
+      ...{ x: 0, y: 0, width: 800, height: 800 },
+    });
+  });
+});
+
 describe('what is saved', () => {
   const original = { width: 1200, height: 800 };
   const crop = { x: 100, y: 100, width: 400, height: 200 };

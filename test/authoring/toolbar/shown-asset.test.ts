@@ -67,6 +67,13 @@ test("a preset's aspect counts unless the image has its own", async () => {
   expect((await shownFor({ preset: 'hero', aspect: 1 })).props.aspect).toBe(1);
 });
 
+test('an entry of `sources` has its own crop, aspect and focus', async () => {
+  const crop = { x: 0, y: 0, width: 400, height: 300 };
+  const part = { media: 'print', crop, aspect: '1:1', focus: { x: 0.2, y: 0.5 } };
+  const { props } = await shownFor({ sources: [{ ...part, width: 300 }] });
+  expect(props.sources).toEqual([part]);
+});
+
 const ends = '2026-12-31';
 const reason = 'rights ended on 2026-01-31';
 

@@ -450,6 +450,23 @@ describeInBrowser('the toolbar app', () => {
       expect(memory).not.toHaveProperty('drawing');
     });
 
+    test('survives a reload with the crop around its focus point', async () => {
+      const page = await openImage();
+      await openCrop(page);
+      await page.keyboard.press('Shift+ArrowLeft');
+      await page.getByRole('radio', { name: 'Cut around a focus point' }).check();
+      await page.getByRole('radio', { name: '1:1' }).check();
+      await page.reload();
+      await page.getByRole('dialog').getByText('Not saved yet.', { exact: true }).waitFor();
+      await page.keyboard.press('Control+ArrowRight');
+      await page.keyboard.press('Enter');
+      const change = { crop: { x: 0, y: 0, width: 1199, height: 800 }, aspect: '1:1' };
+      const focus = { x: 0.5083, y: 0.5 };
+      await expect
+        .poll(() => server.saved.map((save) => save.change))
+        .toEqual([{ ...change, focus }]);
+    });
+
     test('says if the source has changed meanwhile, and goes with its image', async () => {
       const page = await openImage();
       await openCrop(page);

@@ -241,19 +241,137 @@ describeInBrowser('the crop editor', () => {
       expect(await savedChanges(page)).toEqual([{}, { focus: { x: 0.25, y: 0.5 } }]);
     });
 
-    test('replaces a crop, and undo brings it back', async () => {
+    test('keeps the crop that was drawn around it, and undo brings the first one back', async () => {
       const page = await open({ crop });
       await page.getByRole('radio', { name: '3:4' }).check();
+      const drawn = await numbers(page);
       await page.getByRole('radio', { name: 'Cut around a focus point' }).check();
       const save = page.getByRole('button', { name: 'Save' });
       await save.click();
       await page.getByRole('button', { name: 'Undo' }).click();
       await page.getByRole('button', { name: 'Undo' }).click();
       await save.click();
+      const [x, y, width, height] = drawn;
       expect(await savedChanges(page)).toEqual([
-        { crop: null, aspect: '3:4', focus: { x: 0.5004, y: 0.438 } },
+        { crop: { x, y, width, height }, aspect: '3:4' },
         {},
       ]);
+    });
+
+    const focus = { x: 0.25, y: 0.5 };
+
+    test('stays inside the crop in the source, whose outline is shown', async () => {
+      const page = await open({ crop, aspect: '1:1', focus });
+      await page.emulateMedia({ forcedColors: 'active' });
+      const outline = page.locator('.area');
+      const corner = await onScreen(page, crop);
+      const end = await onScreen(page, { x: 900, y: 500 });
+      const box = await outline.boundingBox();
+      expect(box?.x).toBeCloseTo(corner.x, 0);
+      expect(box?.y).toBeCloseTo(corner.y, 0);
+      expect(box?.width).toBeCloseTo(end.x - corner.x, 0);
+      const style = `getComputedStyle(document.querySelector('#host').shadowRoot.querySelector('.area')).outlineStyle`;
+      expect(await page.evaluate(style)).toBe('dashed');
+      await page.keyboard.press('Enter');
+      await drag(page, { from: { x: 450, y: 350 }, to: { x: 1190, y: 20 } });
+      expect(await page.getByRole('status').textContent()).toBe(
+        'Focus 100 percent from the left, 0 percent from the top of the crop. Shows 300 by 300 pixels, 600 from the left, 200 from the top.',
+      );
+      await page.keyboard.press('Control+ArrowLeft');
+      await page.keyboard.press('Enter');
+      expect(await savedChanges(page)).toEqual([{}, { focus: { x: 0.983, y: 0 } }]);
+    });
+
+    test('stays at its place in the image while the crop is drawn anew', async () => {
+      const page = await open({ crop, aspect: '1:1', focus });
+      const drawing = page.getByRole('radio', { name: 'Draw a crop' });
+      const around = page.getByRole('radio', { name: 'Cut around a focus point' });
+      const save = page.getByRole('button', { name: 'Save' });
+      await drawing.check();
+      expect(await numbers(page)).toEqual([300, 200, 600, 300]);
+      await around.check();
+      await save.click();
+      await drawing.check();
+      await enter(page, 'X', '150');
+      await enter(page, 'Width', '1000');
+      await around.check();
+      await save.click();
+      const moved = { x: 150, y: 200, width: 1000, height: 300 };
+      // Of all of the image, without the crop.
+      await page.getByRole('button', { name: 'Whole image' }).click();
+      await around.check();
+      await save.click();
+      expect(await savedChanges(page)).toEqual([
+        {},
+        { crop: moved, focus: { x: 0.3, y: 0.5 } },
+        { crop: null, focus: { x: 0.375, y: 0.438 } },
+      ]);
+    });
+
+    test('changes nothing if an author only looks at the other method', async () => {
+      const page = await open({ aspect: '1:1', focus });
+      await page.getByRole('radio', { name: 'Draw a crop' }).check();
+      await page.getByRole('radio', { name: 'Cut around a focus point' }).check();
+      await page.getByRole('button', { name: 'Save' }).click();
+      expect(await savedChanges(page)).toEqual([{}]);
+    });
+
+    test('can be set for other shapes alone, next to all of a crop', async () => {
+      const page = await open({ crop });
+      await page.getByRole('radio', { name: 'Cut around a focus point' }).check();
+      await page.getByRole('radio', { name: 'Free' }).check();
+      await drag(page, { from: { x: 600, y: 350 }, to: { x: 450, y: 350 } });
+      expect(await page.locator('.preview-sizes').textContent()).toContain('Crop: 600 × 300 px');
+      await page.getByRole('button', { name: 'Save' }).click();
+      expect(await savedChanges(page)).toEqual([{ focus: { x: 0.25, y: 0.5 } }]);
+    });
+  });
+
+  describe('with presets', () => {
+    const presets = {
+      card: { aspect: '1:1' },
+      banner: { aspect: 16 / 9 },
+      poster: { aspect: '5:7' },
+    };
+    // At this size, a picture of a square has the pixels of the original.
+    const small = { x: 120, y: 80, width: 240, height: 80 };
+
+    test('pictures what crop and focus leave in their shapes, also while the point is dragged', async () => {
+      const page = await open({ crop: small, focus: { x: 0, y: 0.5 }, presets });
+      const card = page.getByRole('listitem').filter({ hasText: 'card' });
+      const differenceOf = async (part: Rectangle) => {
+        await card.scrollIntoViewIfNeeded();
+        const { x = 0, y = 0 } = (await card.locator('.part-image').boundingBox()) ?? {};
+        const { width, height } = part;
+        const clip = { x: Math.round(x), y: Math.round(y), width, height };
+        const shown = await displayedPixels(await page.screenshot({ clip }));
+        return pixelDifference(shown, regionPixels(patternPixels(original), part)).mean;
+      };
+      const square = { x: 120, y: 80, width: 80, height: 80 };
+      expect(await differenceOf(square)).toBeLessThan(4);
+      const to = await onScreen(page, { x: 240, y: 120 });
+      await page.locator('.focus-point').hover();
+      await page.mouse.down();
+      await page.mouse.move(to.x, to.y, { steps: 2 });
+      expect(await differenceOf({ ...square, x: 200 })).toBeLessThan(4);
+      await page.mouse.up();
+      expect(await page.getByRole('list').first().locator('li').allTextContents()).toEqual([
+        'card 1:1, 80 by 80 pixels',
+        'banner 16:9, 142 by 80 pixels',
+        'poster 5:7, 57 by 80 pixels',
+      ]);
+    });
+
+    test('offers their shapes, and none of them without presets or for entries of `sources`', async () => {
+      const page = await open({ crop, presets, sources: [{ media: narrow }] });
+      await page.getByRole('radio', { name: '5:7' }).check();
+      expect((await numbers(page)).slice(2)).toEqual([359, 502]);
+      const title = page.getByRole('heading', { name: 'In other shapes' });
+      expect(await title.isVisible()).toBe(true);
+      await page.getByRole('tab', { name: narrow }).click();
+      expect(await title.isVisible()).toBe(false);
+      await openCropEditor(page, { crop });
+      expect(await title.isVisible()).toBe(false);
     });
   });
 
@@ -380,8 +498,10 @@ describeInBrowser('the crop editor', () => {
     ['a desktop', 1280, 800],
     ['a small window', 800, 600],
     ['a phone', 390, 780],
+    ['a small phone', 320, 600],
   ])('on %s, is accessible in each state, and shows every control', async (_, width, height) => {
-    const given = { aspect: '16:9', layout, sources: [{ media: narrow, aspect: '1:1' }] };
+    const presets = { 'a-preset-with-a-long-name': { aspect: '1:1' }, card: { aspect: '5:7' } };
+    const given = { aspect: '16:9', layout, presets, sources: [{ media: narrow, aspect: '1:1' }] };
     const page = await open(given, { width, height });
     expect(await axeViolationsInBothSchemes(page)).toEqual([]);
     await page.getByRole('radio', { name: 'Draw a crop' }).check();

@@ -18,7 +18,7 @@ import { openSiteWithService, useSite } from '../support/site/site-with-service.
 const onAnyAstro = { tags: ['any-astro'] };
 
 /** Each test has a page of its own, with a Markdown file. */
-const names = ['crop', 'markdown', 'frontmatter', 'preset', 'mouse', 'library'];
+const names = ['crop', 'focus', 'markdown', 'frontmatter', 'preset', 'mouse', 'library'];
 
 const pageOf = (name: string) => `src/pages/${name}.astro`;
 const markdownOf = (name: string) => `src/${name}.md`;
@@ -184,6 +184,36 @@ describeInBrowser('the toolbar in a browser', () => {
     expect(pixelDifference(await published('crop', 'The tower'), region).mean).toBeLessThan(4);
     await panelOf(page).getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => source(pageOf('crop'))).toBe(pageText('crop'));
+  });
+
+  test('saves a focus point in a drawn crop, and shows what both leave in the shape of a preset', async () => {
+    const page = await open('focus');
+    await select(page, 0);
+    await shows(page, `${pageOf('focus')}:8`);
+    await panelOf(page).getByRole('button', { name: 'Crop', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await drag(page, { from: { x: 500, y: 400 }, to: { x: 750, y: 550 }, width: 800 });
+    const [x = 0, y = 0, width = 0, height = 0] = await numbers(page);
+    await dialog.getByRole('radio', { name: 'Cut around a focus point' }).check();
+    await dialog.getByRole('radio', { name: '4:5' }).check();
+    const card = dialog.getByRole('listitem').filter({ hasText: 'card 1:1' });
+    const pictured = () => card.locator('.part-image').getAttribute('style');
+    const before = await pictured();
+    await drag(page, { from: { x: 625, y: 475 }, to: { x: 790, y: 475 }, width: 800 });
+    expect(await pictured()).not.toBe(before);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    const written = /crop=\{\{ (.*) \}\}\n {2}aspect="4:5"\n {2}focus=\{\{ x: 1, y: (.*) \}\}\n/;
+    await expect
+      .poll(async () => written.exec(await source(pageOf('focus')))?.[1])
+      .toBe(`x: ${x}, y: ${y}, width: ${width}, height: ${height}`);
+    const cut = Math.round((height * 4) / 5);
+    await showsCrop(page, { id: 4714, width: cut });
+    const tower = { path: 'tower.jpg', width: 800, height: 600, seed: 3 };
+    const part = { x: x + width - cut, y, width: cut, height };
+    const region = regionPixels(patternPixels(tower), part);
+    expect(pixelDifference(await published('focus', 'The tower'), region).mean).toBeLessThan(4);
+    await panelOf(page).getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => source(pageOf('focus'))).toBe(pageText('focus'));
   });
 
   const choosePlace = (page: Page, file: string) =>

@@ -2,7 +2,7 @@ import type { Rectangle, Size } from '../../assets/formats/rendition.ts';
 import { parseAspect } from '../../assets/geometry/fit-image.ts';
 import { createElement } from './create-element.ts';
 import { clampRectangle, commonRatios, sameRectangle, sizeIn } from './crop-geometry.ts';
-import type { OwnState } from './crop-state.ts';
+import type { Aspect, OwnState } from './crop-state.ts';
 
 type Method = OwnState['kind'];
 
@@ -26,14 +26,12 @@ export function createMethods(onChange: (kind: Method) => void) {
   };
 }
 
-/** The choice of a ratio: any, a common one, or the source's own. */
-export function createShapes(
-  own: number | string | undefined,
-  onChange: (ratio: number | string | undefined) => void,
-) {
-  const common: readonly (number | string | undefined)[] = [undefined, ...commonRatios];
-  const isCommon = common.some((ratio) => parseAspect(ratio) === parseAspect(own));
-  const choices = (isCommon ? common : [...common, own]).map((ratio) => {
+/** The choice of a ratio: any, a common one, or one of the site's own. */
+export function createShapes(own: readonly Aspect[], onChange: (ratio: Aspect) => void) {
+  const ratios = [undefined, ...commonRatios, ...own];
+  const values = ratios.map((ratio) => parseAspect(ratio));
+  const different = ratios.filter((_, at) => values.indexOf(values[at]) === at);
+  const choices = different.map((ratio) => {
     const label = [shapeSign(ratio), String(ratio ?? 'Free')];
     return { ratio, ...createChoice('media-asset-shape', label, () => onChange(ratio)) };
   });
@@ -53,20 +51,13 @@ export function createShapes(
     ),
     /**
      * @param ratio in use; `undefined` for any
-     * @param needsRatio whether a ratio is needed, as a cut around a focus point does
      * @param fixed the source's own ratio, which can't be changed here
      */
-    show(
-      ratio: number | string | undefined,
-      { needsRatio, fixed }: { needsRatio: boolean; fixed: number | string | undefined },
-    ) {
+    show(ratio: Aspect, fixed: Aspect) {
       choice.hidden = fixed !== undefined;
       fixedNote.hidden = fixed === undefined;
       fixedNote.textContent = `The source sets aspect ${fixed}. Every crop keeps it.`;
-      for (const one of choices) {
-        one.input.checked = parseAspect(one.ratio) === parseAspect(ratio);
-        one.element.hidden = needsRatio && one.ratio === undefined;
-      }
+      for (const one of choices) one.input.checked = parseAspect(one.ratio) === parseAspect(ratio);
     },
   };
 }
@@ -78,7 +69,7 @@ function createChoice(name: string, label: readonly (Node | string)[], onChoose:
   return { input, element: createElement('label', { class: 'choice' }, input, content) };
 }
 
-function shapeSign(ratio: number | string | undefined): HTMLElement {
+function shapeSign(ratio: Aspect): HTMLElement {
   const sign = createElement('i', { class: ratio === undefined ? 'sign free' : 'sign' });
   sign.style.aspectRatio = String(parseAspect(ratio) ?? 1);
   return sign;

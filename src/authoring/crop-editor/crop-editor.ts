@@ -3,8 +3,8 @@ import { parseAspect } from '../../assets/geometry/fit-image.ts';
 import { adoptStyles } from './adopt-styles.ts';
 import { createButton, createElement } from './create-element.ts';
 import { createMethods, createNumbers, createShapes } from './crop-controls.ts';
-import { centerOf, nearestRatio, wholeImage } from './crop-geometry.ts';
-import { createPreview, pixels } from './crop-preview.ts';
+import { nearestRatio, wholeImage } from './crop-geometry.ts';
+import { createPreview, createShapeList, paintPart, pixels } from './crop-preview.ts';
 import { createStage, type StageChange } from './crop-stage.ts';
 import {
   type CropChange,
@@ -12,13 +12,16 @@ import {
   type Cut,
   createCuts,
   drawn,
-  focusAt,
   type GivenCuts,
+  inShape,
   type OwnState,
+  type Presets,
+  pixelsOf,
   pointOf,
   rectangleOf,
   savedChange,
   startState,
+  withOtherMethod,
   withRatio,
 } from './crop-state.ts';
 import { cropStyles } from './crop-styles.ts';
@@ -31,6 +34,8 @@ export interface CropEditorOptions extends GivenCuts {
   readonly original: Size;
   /** The page's size of the image, and its published widths, in pixels. */
   readonly layout?: (Size & { readonly widths: readonly number[] }) | undefined;
+  /** Their shapes are shown too. */
+  readonly presets?: Presets | undefined;
   readonly saveLabel: string;
   /** What an author had drawn before a reload, for the image and its `sources`, and what to say then. */
   readonly kept?: { readonly states: readonly CropState[]; readonly notice: string } | undefined;
@@ -46,7 +51,7 @@ export function openCropEditor(
   host: HTMLElement | ShadowRoot,
   options: CropEditorOptions,
 ): { close(): void } {
-  const { image, original, layout } = options;
+  const { image, original, layout, presets = {} } = options;
   const cuts = createCuts(options);
   const [defaultCut] = cuts;
   let cut = defaultCut;
@@ -78,17 +83,22 @@ export function openCropEditor(
 
   const stage = createStage({ image, original, onChange: onStageChange });
   const preview = createPreview({ image, original });
-  const numbers = createNumbers(original, (rectangle) => commit(drawn(rectangle, shown().lock)));
-  const shapes = createShapes(options.aspect, (ratio) =>
-    commit(withRatio(shown(), ratio, original)),
+  const shapeList = createShapeList(presets, { image, original });
+  const numbers = createNumbers(original, (rectangle) =>
+    commit({ ...shown(), ...drawn(rectangle, shown().lock) }),
   );
+  const ownShapes = [options.aspect, ...Object.values(presets).map(({ aspect }) => aspect)];
+  const shapes = createShapes(ownShapes, (ratio) => commit(withRatio(shown(), ratio, original)));
   const methods = createMethods((kind) => {
     const state = shown();
     if (kind === state.kind) return;
-    const rectangle = rectangleOf(state, original);
-    if (kind === 'drawn') return commit(drawn(rectangle, state.lock));
-    const lock = state.lock ?? options.aspect ?? nearestRatio(layout ?? rectangle);
-    commit({ kind: 'focus', lock, focus: focusAt(centerOf(rectangle), original) });
+    const last = cut.history.last(kind);
+    const nearest = nearestRatio(layout ?? rectangleOf(state, original));
+    const { lock } = (kind === 'drawn' ? state : last) ?? { lock: options.aspect ?? nearest };
+    const other = (one: OwnState) => withOtherMethod(one, lock, original);
+    // A look at the other method changes nothing.
+    const isLook = last && JSON.stringify(other(last)) === JSON.stringify(state);
+    commit(isLook ? last : other(state));
   });
 
   const travel = (by: -1 | 1) => {
@@ -102,7 +112,8 @@ export function openCropEditor(
   const reset = createButton('Reset', () => commit(startState(cut)));
   const whole = createButton('Whole image', () => {
     const fixed = cut.isSource ? cut.given.aspect : undefined;
-    commit(withRatio(drawn(wholeImage(original), undefined), fixed, original));
+    const point = pointOf(shown(), original);
+    commit(withRatio({ ...drawn(wholeImage(original), undefined), point }, fixed, original));
   });
   const inherit = createButton('Use the default crop', () => commit({ kind: 'inherited' }));
   const cancel = createButton('Cancel', () => options.onCancel());
@@ -120,6 +131,7 @@ export function openCropEditor(
     numbers.element,
     createElement('div', { class: 'actions' }, undo, redo, reset, whole, inherit),
     preview.element,
+    shapeList.element,
     stage.help,
   );
   const title = createElement('h2', { id: 'media-asset-crop-title' }, 'Crop');
@@ -168,7 +180,9 @@ export function openCropEditor(
     preview.show(rectangle, cut.isSource ? undefined : layout);
     numbers.show(rectangle, parseAspect(lock));
     numbers.element.hidden = state.kind === 'focus';
-    shapes.show(lock, { needsRatio: state.kind === 'focus', fixed });
+    shapes.show(lock, fixed);
+    shapeList.show((aspect) => inShape(state, cut, aspect));
+    shapeList.element.hidden = cut.isSource || shapeList.isEmpty;
     methods.show(state.kind);
     methods.element.hidden = cut.isSource;
     focusHint.textContent = hintOf(saved, state);
@@ -179,24 +193,22 @@ export function openCropEditor(
     inherit.hidden = !cut.isSource || cut.given.aspect !== undefined;
     setDisabled(inherit, saved.kind === 'inherited');
     tabs?.show(cut);
-    for (const [one, { style }] of pictures) {
+    for (const [one, picture] of pictures) {
       // What the author is drawing counts already.
       const part = one === cut ? rectangle : rectangleOf(ownState(one.history.now()), original);
-      const scale = 48 / Math.max(part.width, part.height);
-      const px = (lengths: readonly number[]) => lengths.map((one) => `${one * scale}px`).join(' ');
-      style.width = px([part.width]);
-      style.height = px([part.height]);
-      style.background = `url("${image}") ${px([-part.x, -part.y])} / ${px([original.width, original.height])}`;
+      paintPart(picture, part, { image, original, scale: 48 / Math.max(part.width, part.height) });
     }
   }
 
   function announce(): void {
     const state = shown();
     const { x, y, width, height } = rectangleOf(state, original);
-    const at = state.kind === 'focus' ? pointOf(state.focus) : undefined;
-    const percent = (share: number) => `${Math.round(share * 100)} percent`;
-    const focus = at && `Focus ${percent(at.x)} from the left, ${percent(at.y)} from the top. `;
-    status.textContent = `${focus ?? ''}Crop ${pixels(width)} by ${pixels(height)} pixels, ${pixels(x)} from the left, ${pixels(y)} from the top.`;
+    const percent = { x: 0, y: 0, width: 100, height: 100 };
+    const at = state.kind === 'focus' ? pixelsOf(state.focus, percent) : undefined;
+    const within = at && 'area' in state && state.area ? ' of the crop. Shows' : '. Crop';
+    const from = (share: number, side: string) => `${share.toFixed()} percent from the ${side}`;
+    const focus = at && `Focus ${from(at.x, 'left')}, ${from(at.y, 'top')}${within}`;
+    status.textContent = `${focus ?? 'Crop'} ${pixels(width)} by ${pixels(height)} pixels, ${pixels(x)} from the left, ${pixels(y)} from the top.`;
   }
 
   async function submit(): Promise<void> {
@@ -268,9 +280,9 @@ export function openCropEditor(
 const leastSide = 16;
 
 function isTiny(state: CropState): boolean {
-  return (
-    state.kind === 'drawn' && Math.min(state.rectangle.width, state.rectangle.height) < leastSide
-  );
+  if (state.kind === 'inherited') return false;
+  const area = state.kind === 'drawn' ? state.rectangle : state.area;
+  return area !== undefined && Math.min(area.width, area.height) < leastSide;
 }
 
 /** Keeps the button's focus, which the attribute `disabled` would take away. Its click does nothing. */
@@ -283,5 +295,5 @@ function hintOf(saved: CropState, state: OwnState): string {
   if (state.kind !== 'focus') return '';
   return state.focus === 'attention'
     ? 'The build finds what draws the eye. Here you see the middle. Drag the point to choose it yourself.'
-    : 'Drag the point to what matters. The cut stays as close to it as the image allows.';
+    : `Drag the point to what matters. The cut stays as close to it as the ${state.area ? 'crop' : 'image'} allows.`;
 }

@@ -180,7 +180,7 @@ function stretch(
   return { start: moved, length: end - moved, room: end };
 }
 
-export function centerOf({ x, y, width, height }: Rectangle): Point {
+function centerOf({ x, y, width, height }: Rectangle): Point {
   return { x: x + width / 2, y: y + height / 2 };
 }
 

@@ -1,13 +1,31 @@
 import type { Rectangle, Size } from '../../assets/formats/rendition.ts';
 import { createElement } from './create-element.ts';
+import { ratioText } from './crop-geometry.ts';
+import type { Presets } from './crop-state.ts';
 
 /** In screen pixels, with room for a scroll bar next to it. */
 const most: Size = { width: 256, height: 220 };
 
+interface Whole {
+  readonly image: string;
+  readonly original: Size;
+}
+
+/** Gives an element the size of a part of an image at a scale, and that part as its background. */
+export function paintPart(
+  { style }: HTMLElement,
+  part: Rectangle,
+  { image, original, scale }: Whole & { readonly scale: number },
+): void {
+  const px = (...lengths: number[]) => lengths.map((one) => `${one * scale}px`).join(' ');
+  style.width = `max(1px, ${px(part.width)})`;
+  style.height = `max(1px, ${px(part.height)})`;
+  style.background = `url("${image}") ${px(-part.x, -part.y)} / ${px(original.width, original.height)}`;
+}
+
 /** Shows a part of an image as the page does, scaled down to fit. */
-export function createPreview({ image, original }: { image: string; original: Size }) {
-  const imageElement = createElement('img', { src: image, alt: '', draggable: 'false' });
-  const shown = createElement('div', { class: 'preview-image' }, imageElement);
+export function createPreview(whole: Whole) {
+  const shown = createElement('div', { class: 'preview-image' });
   const cropSize = createElement('p');
   const pageSize = createElement('p');
   const shapeNote = createElement('p', { class: 'note' });
@@ -27,12 +45,7 @@ export function createPreview({ image, original }: { image: string; original: Si
       const width = layout?.width ?? part.width;
       const height = (width * part.height) / part.width;
       const fit = Math.min(1, most.width / width, most.height / height);
-      const scale = (width * fit) / part.width;
-      shown.style.width = `${Math.max(1, width * fit)}px`;
-      shown.style.height = `${Math.max(1, height * fit)}px`;
-      imageElement.style.width = `${original.width * scale}px`;
-      imageElement.style.height = `${original.height * scale}px`;
-      imageElement.style.translate = `${-part.x * scale}px ${-part.y * scale}px`;
+      paintPart(shown, part, { ...whole, scale: (width * fit) / part.width });
       cropSize.textContent = `Crop: ${sizeText(part)}`;
       const scaled = fit < 1 ? `, here at ${Math.max(1, Math.round(fit * 100))}%` : '';
       pageSize.hidden = layout === undefined;
@@ -42,6 +55,33 @@ export function createPreview({ image, original }: { image: string; original: Si
       const largest = Math.max(0, ...(layout?.widths ?? []));
       note.hidden = largest <= part.width;
       note.textContent = `The largest file is ${pixels(largest)} px wide; this crop has ${pixels(part.width)} px.`;
+    },
+  };
+}
+
+/** Shows the part that an image has in the shapes of presets, side by side. */
+export function createShapeList(presets: Presets, whole: Whole) {
+  const items = Object.entries(presets).flatMap(([name, { aspect }]) => {
+    if (aspect === undefined) return [];
+    const picture = createElement('i', { class: 'part-image' });
+    const size = createElement('span', { class: 'hint' });
+    return { aspect, picture, size, element: createElement('li', {}, picture, `${name} `, size) };
+  });
+  const list = createElement('ul', {}, ...items.map(({ element }) => element));
+  const title = createElement('h3', {}, 'In other shapes');
+  return {
+    element: createElement('section', { class: 'shape-list' }, title, list),
+    isEmpty: items.length === 0,
+    /** @param partIn the part that a shape shows */
+    show(partIn: (aspect: number | string) => Rectangle) {
+      for (const { aspect, picture, size } of items) {
+        const part = partIn(aspect);
+        const { width, height } = part;
+        // A number can have any digits.
+        const ratio = typeof aspect === 'number' ? ratioText(part) : aspect;
+        paintPart(picture, part, { ...whole, scale: 80 / Math.max(width, height) });
+        size.textContent = `${ratio}, ${pixels(width)} by ${pixels(height)} pixels`;
+      }
     },
   };
 }

@@ -10,7 +10,7 @@ import {
   sameRectangle,
   wholeImage,
 } from './crop-geometry.ts';
-import { drawn, focusAt, type OwnState, pointOf } from './crop-state.ts';
+import { areaOf, drawn, focusAt, type OwnState, pixelsOf } from './crop-state.ts';
 
 /** `dragging`: the pointer is still down. `repeated`: the key is held down. `dropped`: a drag ends without a change. */
 export type StageChange = 'dragging' | 'done' | 'repeated' | 'dropped';
@@ -62,10 +62,12 @@ export function createStage(options: {
     box.append(createElement('span', { class: 'handle', 'data-handle': name }));
   const imageElement = createElement('img', { src: image, alt: '', draggable: 'false' });
   const shade = createElement('div', { class: 'shade' });
+  const areaOutline = createElement('div', { class: 'area' });
   const frame = createElement(
     'div',
     { class: 'frame' },
     createElement('div', { class: 'image' }, imageElement, shade),
+    areaOutline,
     box,
     focusPoint,
   );
@@ -104,9 +106,12 @@ export function createStage(options: {
     box.classList.toggle('still', inFocus);
     box.tabIndex = inFocus ? -1 : 0;
     focusPoint.hidden = !inFocus;
+    areaOutline.hidden = state?.kind !== 'focus' || state.area === undefined;
     if (state?.kind !== 'focus') return;
-    const { x, y } = pointOf(state.focus);
-    focusPoint.style.translate = `${x * original.width * scale}px ${y * original.height * scale}px`;
+    const area = areaOf(state, original);
+    at(areaOutline, area);
+    const { x, y } = pixelsOf(state.focus, area);
+    focusPoint.style.translate = `${x * scale}px ${y * scale}px`;
   };
 
   const observer = new ResizeObserver(() => {
@@ -186,8 +191,10 @@ function startDrag(
   start: { rectangle: Rectangle; original: Size; from: Point; on: EventTarget | null },
 ): Drag {
   const { rectangle, original, from, on } = start;
-  if (state.kind === 'focus') return (to) => ({ ...state, focus: focusAt(to, original) });
+  if (state.kind === 'focus')
+    return (to) => ({ ...state, focus: focusAt(to, areaOf(state, original)) });
   const { lock } = state;
+  const redrawn = (next: Rectangle) => ({ ...state, ...drawn(next, lock) });
   const ratio = parseAspect(lock);
   const element = on instanceof HTMLElement ? on : undefined;
   const name = element?.dataset.handle;
@@ -200,14 +207,14 @@ function startDrag(
     };
     const toEdge = (to: Point) => ({ x: to.x - from.x + edge.x, y: to.y - from.y + edge.y });
     return (to) =>
-      drawn(resizeRectangle(rectangle, { handle, to: toEdge(to), image: original, ratio }), lock);
+      redrawn(resizeRectangle(rectangle, { handle, to: toEdge(to), image: original, ratio }));
   }
   const canMove = !sameRectangle(rectangle, wholeImage(original));
   if (element?.classList.contains('box') && canMove) {
     return (to) =>
-      drawn(moveRectangle(rectangle, { x: to.x - from.x, y: to.y - from.y }, original), lock);
+      redrawn(moveRectangle(rectangle, { x: to.x - from.x, y: to.y - from.y }, original));
   }
-  return (to) => drawn(drawRectangle(from, { to, image: original, ratio }), lock);
+  return (to) => redrawn(drawRectangle(from, { to, image: original, ratio }));
 }
 
 function pressArrow(
@@ -216,14 +223,14 @@ function pressArrow(
 ): OwnState | undefined {
   if (state.kind === 'focus') {
     if (resizes) return undefined;
-    const { x, y } = pointOf(state.focus);
-    const to = { x: x * original.width + by.x, y: y * original.height + by.y };
-    return { ...state, focus: focusAt(to, original) };
+    const area = areaOf(state, original);
+    const { x, y } = pixelsOf(state.focus, area);
+    return { ...state, focus: focusAt({ x: x + by.x, y: y + by.y }, area) };
   }
   const { rectangle, lock } = state;
   const ratio = parseAspect(lock);
   const next = resizes
     ? growRectangle(rectangle, { by, image: original, ratio })
     : moveRectangle(rectangle, by, original);
-  return drawn(next, lock);
+  return { ...state, ...drawn(next, lock) };
 }

@@ -1,10 +1,11 @@
 /**
  * What an author has chosen for one image, and the props that it's saved as.
  *
- * The rule: a drawn rectangle is saved as `crop` and is what the page shows. An `aspect` in the source
- * stays if it wouldn't cut the rectangle further, and goes together with `focus` if it would. With a
- * preset, which may have another one, it becomes the rectangle's. A cut around a focus point is saved as
- * `aspect` and `focus`, without a `crop`.
+ * The rule: the crop is the part that may be shown, and the focus is what matters in it. A cut around a
+ * focus point is saved as `aspect` and `focus`, in fractions of the `crop` if there's one. A drawn
+ * rectangle is saved as `crop` and is what the page shows. An `aspect` in the source stays if it wouldn't
+ * cut the rectangle further, or goes; a preset's becomes the rectangle's. A `focus` stays at its point of
+ * the image, for other shapes, or goes if the rectangle doesn't have the point.
  *
  * An entry of `sources` can only get a crop. Its own `aspect` always stays, so its rectangles keep that
  * ratio. An entry with neither shows the default image's part.
@@ -23,10 +24,13 @@ import {
   wholeImage,
 } from './crop-geometry.ts';
 
+/** A ratio as authors write it; `undefined` for any. */
+export type Aspect = number | string | undefined;
+
 /** The props that decide which part of an asset an image, or an entry of its `sources`, shows. */
 export interface GivenCut {
   readonly crop?: Crop | undefined;
-  readonly aspect?: number | string | undefined;
+  readonly aspect?: Aspect;
   readonly focus?: Focus | undefined;
   /** Has an aspect of its own, perhaps, which only another one replaces. */
   readonly preset?: string | undefined;
@@ -37,6 +41,9 @@ export interface GivenCuts extends GivenCut {
   readonly sources?: readonly (GivenCut & { readonly media: string })[] | undefined;
 }
 
+/** A site's presets by name. */
+export type Presets = Readonly<Record<string, Pick<GivenCut, 'aspect'>>>;
+
 /** What an author has changed. `null` removes a prop, and a missing one stays. */
 export interface CropChange {
   readonly crop?: Crop | null | undefined;
@@ -45,14 +52,26 @@ export interface CropChange {
   readonly sources?: { readonly index: number; readonly crop: Crop | null }[] | undefined;
 }
 
-export type OwnState =
-  | {
-      readonly kind: 'drawn';
-      readonly rectangle: Rectangle;
-      /** The ratio to keep; `undefined` for any. */
-      readonly lock: number | string | undefined;
-    }
-  | { readonly kind: 'focus'; readonly lock: number | string; readonly focus: Focus };
+interface Drawn {
+  readonly kind: 'drawn';
+  readonly rectangle: Rectangle;
+  /** The ratio to keep. */
+  readonly lock: Aspect;
+  /** What matters, in pixels of the original, if that isn't the middle. */
+  readonly point?: Focus | undefined;
+}
+
+interface Focused {
+  readonly kind: 'focus';
+  /** The ratio to cut. */
+  readonly lock: Aspect;
+  /** In fractions of the area. */
+  readonly focus: Focus;
+  /** The crop, which the cut stays in; `undefined` for the whole image. */
+  readonly area?: Rectangle | undefined;
+}
+
+export type OwnState = Drawn | Focused;
 
 /** `inherited`: an entry of `sources` shows the default image's part. */
 export type CropState = OwnState | { readonly kind: 'inherited' };
@@ -69,16 +88,17 @@ interface EditedImage {
 
 /** The state that shows what the page shows now. A crop that reaches outside the image is moved in. */
 export function startState({ given, original, isSource }: EditedImage): CropState {
-  const { crop, aspect, focus = middle } = given;
+  const { crop, aspect, focus } = given;
   if (crop === undefined && aspect === undefined && isSource) return { kind: 'inherited' };
-  if (crop === undefined && aspect !== undefined && !isSource) {
-    return { kind: 'focus', lock: aspect, focus };
-  }
-  const read = crop?.unit === 'fraction' ? fractionsToPixels : clampRectangle;
-  const area = crop === undefined ? wholeImage(original) : read(crop, original);
-  const ratio = parseAspect(aspect);
-  const rectangle = ratio === undefined ? area : cutIn(area, ratio, focus);
-  return { kind: 'drawn', rectangle, lock: aspect };
+  const area = givenArea(crop, original);
+  if (!isSource && (focus ?? (crop ? undefined : aspect)) !== undefined)
+    return { kind: 'focus', lock: aspect, focus: focus ?? middle, area: crop && area };
+  return { kind: 'drawn', rectangle: cutIn(area, aspect, focus ?? middle), lock: aspect };
+}
+
+function givenArea(crop: Crop | undefined, original: Size): Rectangle {
+  if (crop === undefined) return wholeImage(original);
+  return (crop.unit === 'fraction' ? fractionsToPixels : clampRectangle)(crop, original);
 }
 
 /** The part of the original that an image shows; `undefined` for all of it. */
@@ -90,44 +110,81 @@ export function partOf(given: GivenCut, original: Size): Rectangle | undefined {
 /** The part of the original that a state shows. `'attention'` is shown as the middle. */
 export function rectangleOf(state: OwnState, original: Size): Rectangle {
   if (state.kind === 'drawn') return state.rectangle;
-  return cutIn(wholeImage(original), parseAspect(state.lock) ?? 1, state.focus);
+  return cutIn(areaOf(state, original), state.lock, state.focus);
 }
 
-function cutIn(area: Rectangle, ratio: number, focus: Focus): Rectangle {
-  const { x, y } = pointOf(focus);
-  return cutAround(area, ratio, { x: area.x + x * area.width, y: area.y + y * area.height });
+/** The part that an image shows where it gets another shape, once a state has been saved. */
+export function inShape(state: CropState, image: EditedImage, aspect: Aspect): Rectangle {
+  const given = { ...applyChange(image.given, changeOf(state, image)), aspect };
+  return rectangleOf(startState({ ...image, given }) as OwnState, image.original);
+}
+
+/** The part that may be shown. */
+export function areaOf(state: OwnState, original: Size): Rectangle {
+  return state.kind === 'drawn' ? state.rectangle : (state.area ?? wholeImage(original));
+}
+
+function cutIn(area: Rectangle, aspect: Aspect, focus: Focus): Rectangle {
+  const ratio = parseAspect(aspect);
+  return ratio === undefined ? area : cutAround(area, ratio, pixelsOf(focus, area));
+}
+
+/** A focus in pixels of the original. */
+export function pixelsOf(focus: Focus, { x, y, width, height }: Rectangle): Point {
+  const at = focus === 'attention' ? middle : focus;
+  return { x: x + at.x * width, y: y + at.y * height };
+}
+
+/** What matters, in pixels of the original; `undefined` for the middle. */
+export function pointOf(state: OwnState, original: Size): Focus | undefined {
+  if (state.kind === 'drawn') return state.point;
+  if (sameFocus(state.focus, middle)) return undefined;
+  return state.focus === 'attention' ? 'attention' : pixelsOf(state.focus, areaOf(state, original));
+}
+
+/** The focus at a point, or the middle of an area that doesn't have the point. */
+function focusIn(area: Rectangle, point: Focus | undefined): Focus {
+  if (point === undefined || point === 'attention') return point ?? middle;
+  const shares = [(point.x - area.x) / area.width, (point.y - area.y) / area.height];
+  return shares.every((share) => share >= 0 && share <= 1) ? focusAt(point, area) : middle;
 }
 
 /** A drawn rectangle. With a lock, it's cut to a size that the build shows all of. */
-export function drawn(rectangle: Rectangle, lock: number | string | undefined): OwnState {
+export function drawn(rectangle: Rectangle, lock: Aspect): Drawn {
   const ratio = parseAspect(lock);
   const size = ratio === undefined ? rectangle : largestOfRatio(rectangle, ratio);
   const { width, height } = size;
   return { kind: 'drawn', rectangle: { ...rectangle, width, height }, lock };
 }
 
-export function withRatio(
-  state: OwnState,
-  ratio: number | string | undefined,
-  original: Size,
-): OwnState {
-  if (state.kind === 'focus') return ratio === undefined ? state : { ...state, lock: ratio };
+export function withRatio(state: OwnState, ratio: Aspect, original: Size): OwnState {
+  if (state.kind === 'focus') return { ...state, lock: ratio };
   const value = parseAspect(ratio);
   const { rectangle } = state;
-  return drawn(value === undefined ? rectangle : reshape(rectangle, value, original), ratio);
+  const next = value === undefined ? rectangle : reshape(rectangle, value, original);
+  return { ...state, ...drawn(next, ratio) };
 }
 
-/** A focus point for an image, with as many digits as one pixel needs. */
-export function focusAt({ x, y }: Point, original: Size): Point {
+/** Changes the method. The focus point is in what was drawn, and drawing goes on with that. */
+export function withOtherMethod(state: OwnState, ratio: Aspect, original: Size): OwnState {
+  const point = pointOf(state, original);
+  if (state.kind === 'drawn') {
+    const { rectangle, lock = ratio } = state;
+    const area = sameRectangle(rectangle, wholeImage(original)) ? undefined : rectangle;
+    return { kind: 'focus', lock, focus: focusIn(rectangle, point), area };
+  }
+  const cut = rectangleOf(state, original);
+  const { area = cut, lock } = state;
+  return { ...drawn(area, sameRectangle(cut, area) ? lock : undefined), point };
+}
+
+/** A focus point for an area, or a whole image, with as many digits as one pixel needs. */
+export function focusAt({ x, y }: Point, area: Size & Partial<Point>): Point {
   const share = (at: number, length: number) => {
     const digits = Math.max(2, Math.ceil(Math.log10(length)));
     return Number(Math.min(1, Math.max(0, at / length)).toFixed(digits));
   };
-  return { x: share(x, original.width), y: share(y, original.height) };
-}
-
-export function pointOf(focus: Focus): Point {
-  return focus === 'attention' ? middle : focus;
+  return { x: share(x - (area.x ?? 0), area.width), y: share(y - (area.y ?? 0), area.height) };
 }
 
 /** Takes over what changed: `null` removes a value. */
@@ -141,42 +198,31 @@ type CropEdit = Omit<CropChange, 'sources'>;
 /** The props to write for an image. Empty if nothing changes. */
 function changeOf(state: CropState, image: EditedImage): CropEdit {
   const { given, original, isSource } = image;
-  if (sameState(startState(image), state) && !reachesOutside(given.crop, original)) return {};
+  const { crop, aspect, focus = middle, preset } = given;
+  const isOutside = reachesOutside(crop, original);
+  if (sameState(startState(image), state) && !isOutside) return {};
   if (state.kind === 'inherited') return { crop: null };
-  if (state.kind === 'focus') return focusChange(state, given);
-  const { rectangle } = state;
-  if (isSource) return { crop: rectangle };
-  const removesCrop = sameRectangle(rectangle, wholeImage(original));
-  const ratio = parseAspect(given.aspect);
-  const keepsAspect = ratio === undefined || hasRatio(rectangle, ratio);
+  const area = areaOf(state, original);
+  if (isSource) return { crop: area };
+  const isMoved = isOutside || !sameRectangle(area, givenArea(crop, original));
+  const isWhole = sameRectangle(area, wholeImage(original));
+  const ratio = parseAspect(aspect);
+  const kept = ratio === undefined || hasRatio(area, ratio) ? aspect : undefined;
+  const lock = state.kind === 'focus' ? state.lock : kept;
+  const point = state.kind === 'focus' ? state.focus : focusIn(area, state.point);
+  // Where the image has no prop of its own, its preset decides.
+  const none = preset ? middle : null;
   return {
-    ...(!removesCrop && { crop: rectangle }),
-    ...(removesCrop && given.crop !== undefined && { crop: null }),
-    ...(!keepsAspect && { aspect: given.preset ? ratioText(rectangle) : null }),
-    ...(!keepsAspect && given.focus !== undefined && { focus: null }),
+    ...(isMoved && { crop: isWhole ? null : area }),
+    ...(lock !== aspect && { aspect: lock ?? (preset ? ratioText(area) : null) }),
+    ...(!sameFocus(point, focus) && { focus: sameFocus(point, middle) ? none : point }),
   };
 }
 
-function focusChange(
-  { lock, focus }: Extract<OwnState, { kind: 'focus' }>,
-  given: GivenCut,
-): CropEdit {
-  return {
-    ...(given.crop !== undefined && { crop: null }),
-    ...(lock !== given.aspect && { aspect: lock }),
-    ...(!sameFocus(focus, given.focus ?? middle) && {
-      focus: sameFocus(focus, middle) ? null : focus,
-    }),
-  };
-}
-
-/** Whether two states show the same. A lock isn't saved, so it doesn't count. */
+/** Whether two states show the same, unless their props say so. A lock that was drawn isn't saved. */
 function sameState(a: CropState, b: CropState): boolean {
-  if (a.kind === 'drawn' && b.kind === 'drawn') return sameRectangle(a.rectangle, b.rectangle);
-  if (a.kind === 'focus' && b.kind === 'focus') {
-    return a.lock === b.lock && sameFocus(a.focus, b.focus);
-  }
-  return a.kind === b.kind;
+  if (a.kind !== 'drawn' || b.kind !== 'drawn') return a.kind === 'inherited' && b.kind === a.kind;
+  return sameRectangle(a.rectangle, b.rectangle) && b.point === undefined;
 }
 
 function sameFocus(a: Focus, b: Focus): boolean {
@@ -233,5 +279,8 @@ function createHistory(first: CropState) {
       if (this.can(by)) at += by;
     },
     can: (by: -1 | 1) => states[at + by] !== undefined,
+    /** The newest one of a method. */
+    last: (kind: OwnState['kind']) =>
+      states.slice(0, at + 1).findLast((one): one is OwnState => one.kind === kind),
   };
 }

@@ -45,7 +45,8 @@ export const cropStyles = `
   .frame { position: relative; flex: none; margin: auto; touch-action: none; user-select: none; cursor: crosshair; }
   .image { position: absolute; inset: 0; overflow: hidden; box-shadow: 0 1px 4px #0003; }
   .image img { display: block; width: 100%; height: 100%; max-width: none; object-fit: fill; pointer-events: none; }
-  .shade { position: absolute; inset: 0 auto auto 0; box-shadow: 0 0 0 100000px #0d0e119e; pointer-events: none; }
+  .shade, .area { position: absolute; inset: 0 auto auto 0; box-shadow: 0 0 0 100000px #0d0e119e; pointer-events: none; }
+  .area { outline: 2px dashed #fff; box-shadow: 0 0 0 2px #0007; }
 
   .box { --grip: 32px; position: absolute; inset: 0 auto auto 0; cursor: move; outline: 1px solid #fff; box-shadow: 0 0 0 2px #0007; }
   .box:focus-visible { outline: 2px solid #fff; outline-offset: 0; box-shadow: 0 0 0 5px #4338ca; }
@@ -117,10 +118,12 @@ export const cropStyles = `
   .actions button { flex: 1 1 auto; min-height: 32px; padding: 0 6px; font-size: 13px; }
 
   .preview-ground { display: grid; place-items: center; min-height: 60px; padding: 4px; border-radius: 8px; background: var(--stage); }
-  .preview-image { overflow: hidden; border-radius: 2px; }
-  .preview-image img { display: block; max-width: none; max-height: none; }
+  .preview-image { border-radius: 2px; }
   .preview-sizes { margin-top: 8px; color: var(--quiet); font-size: 13px; font-variant-numeric: tabular-nums; }
   .note { margin-top: 8px; padding: 8px 10px; border-radius: 8px; background: var(--warn-ground); color: var(--warn); font-size: 13px; }
+
+  .shape-list ul { display: grid; grid-template-columns: 1fr 1fr; gap: 12px; }
+  .shape-list li { display: grid; grid-template-rows: 88px; align-content: start; align-items: end; font-size: 13px; overflow-wrap: anywhere; }
 
   .keys ul { display: grid; gap: 4px; color: var(--quiet); font-size: 13px; }
   kbd { padding: 1px 5px; border: 1px solid var(--line); border-radius: 5px; background: var(--stage); color: var(--text); font: inherit; font-size: 12px; }

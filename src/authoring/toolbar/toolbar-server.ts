@@ -30,7 +30,7 @@ export function openToolbar(
     readonly config: Pick<AstroConfig, 'root' | 'srcDir'>;
     readonly images: { readonly people: PeopleAssets };
     readonly languages: SiteLanguages;
-    readonly options: Pick<ResolvedOptions, 'service'>;
+    readonly options: Pick<ResolvedOptions, 'service' | 'presets'>;
     readonly service: MediaService;
   },
   toolbar: Toolbar,
@@ -48,7 +48,11 @@ export function openToolbar(
     onProgress: (part) => toolbar.send('astro-media-asset:progress', part),
   });
   const project = { root, srcDir };
-  return toolbarMiddleware(toolbarAnswers(images.people, { library, upload, project }));
+  return toolbarMiddleware({
+    ...toolbarAnswers(images.people, { library, upload, project }),
+    // Also tells the app whether it may ask.
+    'GET session.json': async () => ({ presets: options.presets }),
+  });
 }
 
 /** The requests of the toolbar app, and what answers them. `protocol.ts` has their forms. */
@@ -96,8 +100,6 @@ export function toolbarAnswers(
 
   return {
     'GET cms/decap.js': () => readFile(new URL('../../cms/decap.js', import.meta.url), 'utf8'),
-    // Tells the app whether it may ask.
-    'GET session.json': async () => {},
     'GET folders.json': () => library.folders(),
     'GET assets.json': protocol.parsed(protocol.assetsRequest, library.assets),
     'GET asset.json': protocol.parsed(protocol.assetRequest, library.asset),

@@ -6,19 +6,22 @@ import { parseAspect } from '../../../src/assets/geometry/fit-image.ts';
 import { parseRequest } from '../../../src/assets/request/parse-request.ts';
 import {
   drawRectangle,
-  reshape,
   resizeRectangle,
 } from '../../../src/authoring/crop-editor/crop-geometry.ts';
 import type { GivenCut } from '../../../src/authoring/crop-editor/crop-state.ts';
 import {
+  areaOf,
   type CropState,
   createCuts,
   drawn,
   focusAt,
+  inShape,
   type OwnState,
   rectangleOf,
   savedChange,
   startState,
+  withOtherMethod,
+  withRatio,
 } from '../../../src/authoring/crop-editor/crop-state.ts';
 import type { AssetChange } from '../../../src/authoring/toolbar/protocol.ts';
 import { anyAspect, anyImage, anyPoint, rectangleIn } from './any-crop.ts';
@@ -81,13 +84,11 @@ const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined }
 const anyGiven = anyImage.chain((original) =>
   fc.record({
     original: fc.constant(original),
-    given: fc
-      .record({ crop: maybe(anyCrop(original)), aspect: maybe(anyAspect), focus: maybe(anyFocus) })
-      .map(({ crop, aspect, focus }) => ({
-        crop,
-        aspect,
-        focus: aspect === undefined ? undefined : focus,
-      })),
+    given: fc.record({
+      crop: maybe(anyCrop(original)),
+      aspect: maybe(anyAspect),
+      focus: maybe(anyFocus),
+    }),
   }),
 );
 
@@ -97,9 +98,9 @@ type Step = (state: OwnState, original: Size) => OwnState;
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ from: anyPoint, to: anyPoint }).map(({ from, to }): Step => {
     return (state, image) => {
-      if (state.kind === 'focus') return { ...state, focus: focusAt(to, image) };
+      if (state.kind === 'focus') return { ...state, focus: focusAt(to, areaOf(state, image)) };
       const ratio = parseAspect(state.lock);
-      return drawn(drawRectangle(from, { to, image, ratio }), state.lock);
+      return { ...state, ...drawn(drawRectangle(from, { to, image, ratio }), state.lock) };
     };
   }),
   anyPoint.map((to): Step => {
@@ -107,21 +108,22 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
       if (state.kind === 'focus') return state;
       const ratio = parseAspect(state.lock);
       const handle = { across: 1, down: 0 } as const;
-      return drawn(resizeRectangle(state.rectangle, { handle, to, image, ratio }), state.lock);
+      const next = resizeRectangle(state.rectangle, { handle, to, image, ratio });
+      return { ...state, ...drawn(next, state.lock) };
     };
   }),
-  anyAspect.map((aspect): Step => {
-    return (state, image) =>
-      state.kind === 'focus'
-        ? { ...state, lock: aspect }
-        : drawn(reshape(state.rectangle, parseAspect(aspect) ?? 1, image), aspect);
-  }),
-  fc.constant<Step>((state, image) =>
-    state.kind === 'drawn'
-      ? { kind: 'focus', lock: state.lock ?? '1:1', focus: { x: 0.5, y: 0.5 } }
-      : drawn(rectangleOf(state, image), undefined),
+  maybe(anyAspect).map(
+    (aspect): Step =>
+      (state, image) =>
+        withRatio(state, aspect, image),
   ),
+  fc.constant<Step>((state, image) => withOtherMethod(state, '1:1', image)),
 );
+
+const anySteps = fc.record({
+  start: anyGiven,
+  steps: fc.array(anyStep, { minLength: 1, maxLength: 6 }),
+});
 
 describe('the crop that an author sees', () => {
   test('is first what the build shows', async () => {
@@ -136,18 +138,57 @@ describe('the crop that an author sees', () => {
   });
 
   test('is what the build shows once it has been saved', async () => {
-    const cases = fc.record({
-      start: anyGiven,
-      steps: fc.array(anyStep, { minLength: 1, maxLength: 4 }),
-    });
     await fc.assert(
-      fc.asyncProperty(cases, async ({ start: { original, given }, steps }) => {
+      fc.asyncProperty(anySteps, async ({ start: { original, given }, steps }) => {
         let state = startOf(given, original);
         for (const step of steps) state = step(state, original);
         const saved = written(given, changeOf(state, ofDefault(given, original)));
         expect(await builtRectangle(saved, original)).toEqual(rectangleOf(state, original));
+        const again = startOf(saved, original);
+        expect(rectangleOf(again, original)).toEqual(rectangleOf(state, original));
+        expect(changeOf(again, ofDefault(saved, original))).toEqual({});
       }),
       { numRuns: 2000 },
+    );
+  });
+
+  test('is what the build shows where the image gets another shape', async () => {
+    const cases = fc.record({ edited: anySteps, shape: anyAspect });
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ edited: { start, steps }, shape }) => {
+        const { original, given } = start;
+        let state = startOf(given, original);
+        for (const step of steps) state = step(state, original);
+        const saved = written(given, changeOf(state, ofDefault(given, original)));
+        const seen = inShape(state, ofDefault(given, original), shape);
+        expect(await builtRectangle({ ...saved, aspect: shape }, original)).toEqual(seen);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('around a focus point stays inside the drawn crop, wherever the point is dragged', () => {
+    const cases = anyImage.chain((original) =>
+      fc.record({
+        original: fc.constant(original),
+        crop: rectangleIn(original),
+        aspect: anyAspect,
+        to: anyPoint,
+      }),
+    );
+    fc.assert(
+      fc.property(cases, ({ original, crop, aspect, to }) => {
+        const start = withOtherMethod(drawn(crop, undefined), aspect, original);
+        const area = areaOf(start, original);
+        expect(area).toEqual(crop);
+        const state = { ...start, focus: focusAt(to, area) } as OwnState;
+        const { x, y, width, height } = rectangleOf(state, original);
+        expect(x).toBeGreaterThanOrEqual(crop.x);
+        expect(y).toBeGreaterThanOrEqual(crop.y);
+        expect(x + width).toBeLessThanOrEqual(crop.x + crop.width);
+        expect(y + height).toBeLessThanOrEqual(crop.y + crop.height);
+      }),
+      { numRuns: 1000 },
     );
   });
 
@@ -177,7 +218,25 @@ describe('the crop that an author sees', () => {
 
 describe('the editor starts', () => {
   const original = { width: 1200, height: 800 };
+  const crop = { x: 100, y: 100, width: 400, height: 200 };
   const focus = { x: 0.25, y: 0.5 };
+
+  test.each<[how: string, given: GivenCut, state: object]>([
+    [
+      'around a focus point in the crop',
+      { crop, aspect: '1:1', focus },
+      { lock: '1:1', area: crop },
+    ],
+    ['with all of a crop around a focus point', { crop, focus }, { lock: undefined, area: crop }],
+    ['around a focus point in the whole image', { aspect: '1:1' }, { area: undefined }],
+    [
+      'with what an aspect leaves of a crop',
+      { crop, aspect: '1:1' },
+      { kind: 'drawn', lock: '1:1' },
+    ],
+  ])('%s', (_, given, state) => {
+    expect(startOf(given, original)).toMatchObject(state);
+  });
 
   test('with the focus that waits for the shape of an entry of `sources`', () => {
     const sources = [{ media: 'print', aspect: '1:1' }];
@@ -206,11 +265,24 @@ describe('what is saved', () => {
   test.each<[rule: string, given: GivenCut, state: OwnState, change: AssetChange]>([
     ['a drawn crop', {}, drawn(crop, undefined), { crop }],
     ['no crop for the whole image', { crop }, whole, { crop: null }],
+    ['a crop next to an aspect that it has', { aspect: '2:1' }, drawn(crop, undefined), { crop }],
     [
-      'a crop next to an aspect that it has',
-      { aspect: '2:1', focus: point },
-      drawn(crop, undefined),
-      { crop },
+      'the focus at its point of the image, in fractions of a crop that has the point',
+      { crop, focus: point },
+      { ...drawn({ ...crop, x: 50 }, undefined), point: { x: 200, y: 200 } },
+      { crop: { ...crop, x: 50 }, focus: { x: 0.375, y: 0.5 } },
+    ],
+    [
+      "no focus for a crop that doesn't have the point",
+      { crop, focus: point },
+      { ...drawn({ ...crop, x: 600 }, undefined), point: { x: 200, y: 200 } },
+      { crop: { ...crop, x: 600 }, focus: null },
+    ],
+    [
+      "the focus next to a crop with its own shape in place of a preset's",
+      { crop, aspect: '2:1', focus: point, preset: 'wide' },
+      { ...drawn({ ...crop, height: 300 }, undefined), point: { x: 200, y: 190 } },
+      { crop: { ...crop, height: 300 }, aspect: '4:3', focus: { x: 0.25, y: 0.3 } },
     ],
     [
       'a crop in place of an aspect that would cut it further',
@@ -229,6 +301,24 @@ describe('what is saved', () => {
       { crop },
       around('1:1', point),
       { crop: null, aspect: '1:1', focus: point },
+    ],
+    [
+      'a crop with the focus point in it',
+      {},
+      { ...around('1:1', point), area: crop } as OwnState,
+      { crop, aspect: '1:1', focus: point },
+    ],
+    [
+      'a focus point alone if the crop around it stays',
+      { crop, aspect: '1:1', focus: point },
+      { ...around('1:1', { x: 0.75, y: 0.5 }), area: crop } as OwnState,
+      { focus: { x: 0.75, y: 0.5 } },
+    ],
+    [
+      "the middle in place of a preset's focus",
+      { aspect: '1:1', focus: point, preset: 'face' },
+      around('1:1', middle),
+      { focus: middle },
     ],
     [
       'no focus point in the middle',

@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import type { Point, Size } from '../../../src/assets/formats/rendition.ts';
-import type { CropChange, GivenCuts } from '../../../src/authoring/crop-editor/crop-state.ts';
+import type {
+  CropChange,
+  GivenCuts,
+  Presets,
+} from '../../../src/authoring/crop-editor/crop-state.ts';
 import { drawTestImage } from '../images/test-images.ts';
 import { type LocalServer, startLocalServer } from '../service/local-server.ts';
 
@@ -15,6 +19,7 @@ export const original: Size = { width: 1200, height: 800 };
 /** What the crop editor gets. */
 interface GivenCrop extends GivenCuts {
   readonly layout?: Size & { readonly widths: readonly number[] };
+  readonly presets?: Presets;
   /** The message that saving fails with. */
   readonly saveFails?: string;
 }

@@ -1,7 +1,7 @@
 import type { Point, Rectangle } from '../../../assets/formats/rendition.ts';
 import { createButton, createElement } from '../../crop-editor/create-element.ts';
 import { wholeImage } from '../../crop-editor/crop-geometry.ts';
-import { partOf } from '../../crop-editor/crop-state.ts';
+import { partOf, pixelsOf } from '../../crop-editor/crop-state.ts';
 import { createFailure } from '../../library/describe.ts';
 import type { Session } from '../../library/session.ts';
 import type { ShownAsset, Size } from '../protocol.ts';
@@ -67,7 +67,6 @@ function createFrame(image: HTMLElement, shown: ShownAsset, original: Size): HTM
   if (part) mark('part', part, part);
   if (typeof focus !== 'object') return frame;
   const area = shownPart({ ...shown, props: { crop } }) ?? wholeImage(original);
-  const point = { x: area.x + focus.x * area.width, y: area.y + focus.y * area.height };
-  mark('point', point, { width: 0, height: 0 });
+  mark('point', pixelsOf(focus, area), { width: 0, height: 0 });
   return frame;
 }

@@ -326,10 +326,11 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
       panel.focusButton('Crop');
     };
     try {
+      const { presets } = await session.start();
       const shown = await session.original({ id, size });
       const { props, ...others } = options;
       const editor = openCropEditor(editorHost, {
-        ...{ ...props, ...others, ...shown },
+        ...{ ...props, ...others, ...shown, presets },
         onSave: async (change) => {
           const { drawing } = readMemory();
           // What is being saved isn't offered again: the page can reload before the answer is here.

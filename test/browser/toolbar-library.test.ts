@@ -153,6 +153,17 @@ describeInBrowser("the toolbar's library", () => {
     ]);
   });
 
+  test('shows assets that are used nowhere, and offers only filters that the site can decide', async () => {
+    server.find = async (query) =>
+      answerOf(query.get('only') === 'unused' ? assets(2) : assets(20));
+    const page = await openLibrary();
+    await page.getByLabel('Filter').selectOption('Used nowhere');
+    await page.getByText('2 results').waitFor();
+    server.judges = { rights: false, alt: false, usages: true };
+    const filters = (await openLibrary()).getByLabel('Filter').locator('option');
+    await expect.poll(() => filters.allTextContents()).toEqual(['No filter', 'Used nowhere']);
+  });
+
   test('has a badge in words for what an author should know', async () => {
     const [one, two, three] = assets(3) as [ListedAsset, ListedAsset, ListedAsset];
     server.library = [

@@ -11,7 +11,7 @@ import { createFailure, createNotice, kindNames } from './describe.ts';
 import type { Session } from './session.ts';
 
 const pageLength = 50;
-/** Of how many assets a filter asks for the records, one by one. */
+/** Of how many assets a filter asks for the records or usages, one by one. */
 const mostAsked = 400;
 /** In ms. */
 const [typingPause, readingPause] = [200, 300];
@@ -22,6 +22,7 @@ const filterNames: Readonly<Record<Only, string>> = {
   forbidden: 'Forbidden',
   unknown: 'Rights not known',
   'without-alt': 'Without alt text',
+  unused: 'Used nowhere',
 };
 
 /** Where an author is in the library. The filters have the values of their fields. */
@@ -240,8 +241,9 @@ export function createLibrary(options: {
       folder.replaceChildren(folder.options[0] as HTMLElement, ...items);
       folder.value = chosen;
       folder.hidden = folders.length === 0;
+      const own: Record<string, boolean> = { 'without-alt': judges.alt, unused: judges.usages };
       for (const option of [...only.options].slice(1))
-        if (!(option.value === 'without-alt' ? judges.alt : judges.rights)) option.remove();
+        if (!(own[option.value] ?? judges.rights)) option.remove();
     } catch {
       // The list of assets says what's wrong.
       folder.hidden = true;

@@ -42,6 +42,9 @@ export function openLibrary(site: {
   /** The assets that authors have placed or uploaded, the last one first. */
   let recent: readonly number[] = [];
   let completing = 0;
+  /** Whether assets have usages, by ID: `undefined` until that's read, and if it couldn't be. */
+  let used = new Map<number, boolean | undefined>();
+  let listsUsages = false;
 
   const useOf = (locale = '') => inLanguage(languages.ofName(locale), locale, languages);
 
@@ -96,6 +99,7 @@ export function openLibrary(site: {
     use: InLanguages,
   ): boolean | undefined {
     const not = (known: boolean | undefined) => (known === undefined ? undefined : !known);
+    if (only === 'unused') return not(used.get(id));
     if (only === 'without-alt') return kind === 'image' ? not(records?.hasAlt(id, use)) : false;
     const { state } = records?.verdict(id, use) ?? { state: 'unknown' };
     if (state === 'unknown') return only === state || undefined;
@@ -110,17 +114,46 @@ export function openLibrary(site: {
       const missing = open.filter(({ id }) => !completed.has(id));
       for (const { id } of missing) completed.add(id);
       if (!records || missing.length === 0) continue;
-      completing += 1;
-      const fail = (failure: unknown) => {
-        listing.failure = failure;
-      };
-      records
-        .complete(missing)
-        .catch(fail)
-        .finally(() => {
-          completing -= 1;
-        });
+      follow(records.complete(missing), listing);
     }
+  }
+
+  /** Reads singly whether assets have usages, once. */
+  function readUsages(entries: readonly ListEntry[]): void {
+    const read = used;
+    for (const { file, listing } of entries.filter(({ file }) => !read.has(file.id))) {
+      read.set(file.id, undefined);
+      const ask = async () => {
+        // Whoever asks anew doesn't wait for the rest.
+        const usages = read === used ? await usagesOf(file.id) : undefined;
+        read.set(file.id, usages && usages.length > 0);
+      };
+      follow(limit(ask), listing);
+    }
+  }
+
+  function follow(work: Promise<unknown>, listing: ReadList): void {
+    completing += 1;
+    const fail = (failure: unknown) => {
+      listing.failure = failure;
+    };
+    work.catch(fail).finally(() => {
+      completing -= 1;
+    });
+  }
+
+  /** `undefined` if the service doesn't list them. */
+  const usagesOf = async (id: number) => service.usages?.list(id).catch(ignoreOurs);
+
+  /** Whether the service lists usages of one of the first assets, as far as that's known in time. */
+  async function tryUsages(): Promise<boolean> {
+    if (!service.usages || listsUsages) return listsUsages;
+    const ask = async () => {
+      const first = await assets({ limit: 3, again: false });
+      for (const { id } of first.assets) listsUsages ||= (await usagesOf(id)) !== undefined;
+    };
+    await Promise.race([ask().catch(() => {}), delay(longestTry, undefined, { ref: false })]);
+    return listsUsages;
   }
 
   /** The record's alt texts, if the site has several languages. */
@@ -148,6 +181,37 @@ export function openLibrary(site: {
     };
   }
 
+  /** Answers a question when something is known, or asked again, as far as it's known by then. */
+  async function assets(request: protocol.AssetsRequest): Promise<protocol.AssetsAnswer> {
+    const { only, again, limit } = request;
+    const use = useOf(request.locale);
+    if (only === 'unused' && !again) used = new Map();
+    for (let wait = again ? 0 : longestWait; ; wait -= pause) {
+      const { entries, thrown, failed, isAnswered, ...found } = find(request, wait === longestWait);
+      const judge = (entry: ListEntry) => !only || decide(entry, only, use);
+      // As many as are shown are asked about, also to decide a filter.
+      const isAsked = ({ file, listing }: ListEntry) => listing.completed.has(file.id);
+      const asked = entries.filter((one) => isAsked(one) || judge(one) !== false).slice(0, limit);
+      complete(asked);
+      if (only === 'unused') readUsages(asked);
+      // What needs no request is known by then.
+      await setImmediate();
+      const judged = Map.groupBy(entries, judge);
+      const shown = judged.get(true) ?? [];
+      const isReading = found.isReading || completing > 0;
+      if (!isReading && thrown && entries.length === 0) throw thrown;
+      if (isReading && wait > 0 && !(isAnswered && shown.length > 0)) {
+        await delay(pause);
+        continue;
+      }
+      return {
+        assets: shown.slice(0, limit).map((entry) => show(entry, use)),
+        ...{ total: shown.length, undecided: judged.get(undefined)?.length ?? 0, isReading },
+        failure: thrown ? failureOf(failed, thrown) : undefined,
+      };
+    }
+  }
+
   return {
     noteUse,
     wholeFolder: catalogue.wholeFolder,
@@ -156,41 +220,13 @@ export function openLibrary(site: {
       if (tree.folders.length === 0) await tree.ended;
       if (tree.folders.length === 0 && tree.failure) throw tree.failure;
       const folders = tree.folders.map(({ id, name = `${id}`, depth }) => ({ id, name, depth }));
-      return { folders, judges: listedRecords?.judges ?? { rights: false, alt: false } };
+      const judges = listedRecords?.judges ?? { rights: false, alt: false };
+      return { folders, judges: { ...judges, usages: await tryUsages() } };
     },
-    /** Answers a question when something is known, or asked again, as far as it's known by then. */
-    async assets(request: protocol.AssetsRequest): Promise<protocol.AssetsAnswer> {
-      const { only, again, limit } = request;
-      const use = useOf(request.locale);
-      for (let wait = again ? 0 : longestWait; ; wait -= pause) {
-        const { entries, thrown, failed, isAnswered, ...found } = find(
-          request,
-          wait === longestWait,
-        );
-        const judge = (entry: ListEntry) => !only || decide(entry, only, use);
-        // As many as are shown are asked about, also to decide a filter.
-        const isAsked = ({ file, listing }: ListEntry) => listing.completed.has(file.id);
-        complete(entries.filter((one) => isAsked(one) || judge(one) !== false).slice(0, limit));
-        // What needs no request is known by then.
-        await setImmediate();
-        const judged = Map.groupBy(entries, judge);
-        const shown = judged.get(true) ?? [];
-        const isReading = found.isReading || completing > 0;
-        if (!isReading && thrown && entries.length === 0) throw thrown;
-        if (isReading && wait > 0 && !(isAnswered && shown.length > 0)) {
-          await delay(pause);
-          continue;
-        }
-        return {
-          assets: shown.slice(0, limit).map((entry) => show(entry, use)),
-          ...{ total: shown.length, undecided: judged.get(undefined)?.length ?? 0, isReading },
-          failure: thrown ? failureOf(failed, thrown) : undefined,
-        };
-      }
-    },
+    assets,
     async asset({ id, locale }: protocol.AssetRequest): Promise<protocol.AssetDetails> {
       // Not every service lists usages.
-      const listed = await service.usages?.list(id).catch(ignoreOurs);
+      const listed = await usagesOf(id);
       const usages = listed
         ?.filter(({ page }) => page)
         .map(({ page, pageName }) => ({ page, ...(pageName && { pageName }) }));
@@ -210,7 +246,7 @@ export function openLibrary(site: {
 const mostRecent = 10;
 
 /** In ms. */
-const [pause, longestWait] = [25, 20_000];
+const [pause, longestWait, longestTry] = [25, 20_000, 2000];
 
 const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 

@@ -108,7 +108,7 @@ const integer = z.coerce.number().int();
 /** The page's language, for the texts of records. */
 const locale = z.string().max(100).optional();
 
-const only = z.enum(['allowed', 'ending', 'forbidden', 'unknown', 'without-alt']);
+const only = z.enum(['allowed', 'ending', 'forbidden', 'unknown', 'without-alt', 'unused']);
 
 export const assetsRequest = z.strictObject({
   /** A search text, or an ID. Without it, `folder` decides. */
@@ -221,8 +221,8 @@ export interface ShownRecord {
 export interface FoldersAnswer {
   /** Each after its parent. The depth of a root folder is 0. */
   readonly folders: readonly Readonly<{ id: number; name: string; depth: number }>[];
-  /** What the site reads from records. */
-  readonly judges: Readonly<{ rights: boolean; alt: boolean }>;
+  /** What the site reads from records, and whether the service lists usages. */
+  readonly judges: Readonly<{ rights: boolean; alt: boolean; usages: boolean }>;
 }
 
 export interface AssetsAnswer {

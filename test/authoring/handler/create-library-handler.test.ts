@@ -97,7 +97,9 @@ describe('a sign-in', () => {
       expect(set).toMatch(
         /^__Host-.*; Path=\/; Max-Age=\d+; HttpOnly; Secure; SameSite=(Strict|Lax)$/,
       );
-    expect((await editor.json('folders.json')).status).toBe(200);
+    // Editors can read, and not list usages.
+    const judges = { usages: false };
+    expect(await editor.json('folders.json')).toMatchObject({ status: 200, judges });
   });
 
   test('is refused in words, without a session', async () => {

@@ -14,6 +14,7 @@ import type { RecordFields } from '../../../src/config/record-option.ts';
 import { mediaAssetError } from '../../../src/errors/errors.ts';
 import type { FileRecord, MediaService } from '../../../src/service/types.ts';
 import { cacheFolder, emulatorClient, openImages, startService } from '../../assets/open-images.ts';
+import { postUsage, usageBody } from '../../support/service/usage-posts.ts';
 
 const images = Array.from({ length: 6 }, (_, index) => ({
   path: `${index < 4 ? 'boats' : 'nets'}/image-${index}.png`,
@@ -190,7 +191,7 @@ describe('a library', () => {
         ...{ service, languages, concurrency, images: { ...images, listedRecords } },
       });
     return {
-      ...{ asked, service, library },
+      ...{ asked, answer, service, library },
       hold(name: string) {
         const gate = Promise.withResolvers<void>();
         gate.promise.catch(() => {});
@@ -247,6 +248,100 @@ describe('a library', () => {
     hold('boats').resolve();
     expect(await ask(opened)).toMatchObject({ total: 3, failure: undefined });
     expect(asked.filter((name) => name === 'nets')).toHaveLength(1);
+  });
+
+  describe('a filter for assets that are used nowhere', () => {
+    /** Assets 1 to 6, of which 2 is used, also by no page that's named, and 3 fails. */
+    function usedShelf(concurrency = 8) {
+      const { asked, answer, hold, service, library } = shelf({ a: numbered(1, 6) });
+      const used = new Set([2]);
+      const list = async (id: number) => {
+        await answer(`usages ${id}`);
+        if (id === 3) throw mediaAssetError('library-unknown', { what: 'asset', id });
+        return used.has(id) ? [{ page: '' }] : [];
+      };
+      Object.assign(service, { usages: { list } });
+      const listings = () => asked.filter((name) => name.startsWith('usages'));
+      return { ...{ hold, used, listings }, opened: library(undefined, concurrency) };
+    }
+    const unused = { only: 'unused' } as const;
+
+    test("finds them, and doesn't decide about one whose usages can't be read", async () => {
+      const { opened, listings } = usedShelf();
+      const answer = await ask(opened, unused);
+      expect([idsOf(answer), answer.undecided, answer.failure]).toEqual([
+        [1, 4, 5, 6],
+        1,
+        undefined,
+      ]);
+      expect(listings()).toHaveLength(6);
+    });
+
+    test('asks about as many as are shown, each once, in its turn', async () => {
+      const { hold, opened, listings } = usedShelf(3);
+      const gate = hold('usages 1');
+      const early = await opened.assets({ ...first, ...unused, limit: 4 });
+      expect([idsOf(early), early.isReading]).toEqual([[4], true]);
+      gate.resolve();
+      const answer = await ask(opened, { ...unused, limit: 4, again: true });
+      expect([idsOf(answer), answer.undecided]).toEqual([[1, 4], 3]);
+      expect(listings().sort()).toEqual(['usages 1', 'usages 2', 'usages 3', 'usages 4']);
+    });
+
+    test('shows what has changed since when it is asked anew', async () => {
+      const { opened, used, listings } = usedShelf();
+      await ask(opened, unused);
+      used.add(1).delete(2);
+      expect(idsOf(await ask(opened, { ...unused, again: true }))).toEqual([1, 4, 5, 6]);
+      expect(listings()).toHaveLength(6);
+      expect(idsOf(await ask(opened, unused))).toEqual([2, 4, 5, 6]);
+    });
+
+    test('leaves out requests that wait for an earlier question', async () => {
+      const { hold, opened, listings } = usedShelf(2);
+      const gate = hold('usages 1');
+      const earlier = opened.assets({ ...first, ...unused });
+      await expect.poll(listings).toEqual(['usages 1']);
+      const later = opened.assets({ ...first, ...unused });
+      gate.resolve();
+      await Promise.all([earlier, later]);
+      expect(idsOf(await ask(opened, { ...unused, again: true }))).toEqual([1, 4, 5, 6]);
+      expect(listings()).toHaveLength(7);
+    });
+
+    test('is offered if the service lists the usages of one of the first assets', async () => {
+      const { opened, listings } = usedShelf();
+      expect((await opened.folders()).judges.usages).toBe(true);
+      await opened.folders();
+      expect(listings()).toEqual(['usages 1']);
+      const missing = shelf({ a: numbered(3, 9) });
+      const list = async (id: number) => {
+        throw mediaAssetError('library-unknown', { what: 'asset', id });
+      };
+      Object.assign(missing.service, { usages: { list } });
+      expect((await missing.library().folders()).judges.usages).toBe(false);
+    });
+
+    test("isn't offered, and decides nothing, for people who can't list usages", async () => {
+      const { asked, library } = shelf({ a: numbered(1, 2) });
+      const opened = library();
+      expect((await opened.folders()).judges.usages).toBe(false);
+      expect(asked).toEqual(['tree']);
+      expect(await ask(opened, unused)).toMatchObject({ total: 0, undecided: 2 });
+    });
+
+    test.each([
+      ['bare', true],
+      ['paged', true],
+      ['missing', false],
+    ] as const)('with a list of usages that is %s is offered: %s', async (usageList, isOffered) => {
+      const service = await startService(images, { usageList });
+      await postUsage(service, { ...usageBody, id: [4712] });
+      const { library } = await open(service);
+      expect((await library.folders()).judges.usages).toBe(isOffered);
+      const { total, undecided } = await ask(library, unused);
+      expect([total, undecided]).toEqual(isOffered ? [5, 0] : [0, 6]);
+    });
   });
 
   test.each<[search: string, found: number[]]>([

@@ -25,6 +25,7 @@ export interface ToolbarPage extends LocalServer {
   /** The direction of the page's text. */
   dir: 'ltr' | 'rtl';
   library: ListedAsset[];
+  judges: FoldersAnswer['judges'];
   /** What answers each question for assets. */
   find: (query: URLSearchParams, library: readonly ListedAsset[]) => Promise<AssetsAnswer>;
   places: PlacesAnswer;
@@ -127,6 +128,7 @@ export async function serveToolbarPage(): Promise<ToolbarPage> {
     images: [shownAsset()],
     dir: 'ltr',
     library: assets(20),
+    judges: { rights: true, alt: true, usages: true },
     find: async (query, library) => list(library, query),
     places: { places: [place], isCall: true },
     record: { alt: 'From the record', rights: 'allowed', isForbidden: false },
@@ -166,7 +168,7 @@ export async function serveToolbarPage(): Promise<ToolbarPage> {
       case 'session.json':
         return answer({});
       case 'folders.json':
-        return answer({ folders, judges: { rights: true, alt: true } } satisfies FoldersAnswer);
+        return answer({ folders, judges: state.judges } satisfies FoldersAnswer);
       case 'assets.json':
         return state.failure
           ? answer({ error: state.failure }, 502)

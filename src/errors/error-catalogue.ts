@@ -198,6 +198,7 @@ const propWords: Readonly<Record<string, string>> = {
   aspect: 'the shape',
   focus: 'the focus point',
   sources: 'the crops for other screens',
+  poster: 'the poster',
 };
 
 type UnreadAsset = { readonly id: number; readonly where: string };

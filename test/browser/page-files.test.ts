@@ -86,6 +86,83 @@ describeInBrowser('files of a page in the toolbar', () => {
     await page.getByRole('link', { name: 'v-report' }).waitFor();
   });
 
+  test("a video's poster is chosen from the library, cropped, seen on the page, and undone", async () => {
+    const page = await open('/video/');
+    const openVideo = () =>
+      panelOf(page)
+        .getByRole('button', { name: /4717 · Video · src\/pages\/video\.astro:5$/ })
+        .click();
+    const chooseTower = async () => {
+      await button(page, 'Choose a poster').click();
+      await panelOf(page)
+        .getByText(/^Poster of /)
+        .waitFor();
+      await panelOf(page).getByText('4 results').waitFor();
+      await panelOf(page).getByRole('option', { name: 'tower' }).click();
+      await panelOf(page).getByRole('heading', { name: 'tower' }).waitFor();
+    };
+    const dialog = page.getByRole('dialog', { name: 'Crop' });
+    const posterSize = () =>
+      page.evaluate(`(async () => {
+        const image = new Image();
+        image.src = document.querySelector('video').poster;
+        await image.decode().catch(() => {});
+        return [image.naturalWidth, image.naturalHeight];
+      })()`);
+    const posterUrl = () => page.locator('video').getAttribute('poster');
+    const poster = (props: string) => video.replace('{4717}', `{4717} poster={${props}}`);
+    const cropped = poster('{ id: 4714, crop: { x: 0, y: 65, width: 800, height: 450 } }');
+    await openVideo();
+    await chooseTower();
+    expect(await panelOf(page).getByRole('textbox').count()).toBe(0);
+    expect(await axeViolationsInBothSchemes(page, 'astro-dev-toolbar')).toEqual([]);
+    await button(page, 'Use as poster').click();
+    await panelOf(page).getByText('Saved to src/pages/video.astro:5').waitFor();
+    expect(await setup.site.read(videoFile)).toBe(poster('4714'));
+    await expect.poll(posterSize).toEqual([320, 180]);
+    await button(page, 'Undo').click();
+    await expect.poll(() => setup.site.read(videoFile)).toBe(video);
+    await expect.poll(posterUrl).toBeNull();
+
+    // The video's shape, from the middle.
+    await chooseTower();
+    await button(page, 'Crop and use as poster').click();
+    await page.getByRole('application').press('Alt+ArrowUp');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => setup.site.read(videoFile)).toBe(cropped);
+    await expect.poll(posterSize).toEqual([320, 180]);
+
+    // The next crop starts from this one.
+    await chooseTower();
+    await button(page, 'Crop and use as poster').click();
+    await page.getByRole('application').press('Alt+ArrowUp');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => setup.site.read(videoFile)).toBe(cropped.replace('65', '55'));
+    await setup.site.write(videoFile, video);
+  });
+
+  test('only a video has a poster to choose, and a computed one stays', async () => {
+    const computed = video.replace('{4717}', '{4717} poster={[4711][0]}');
+    await setup.site.write(videoFile, computed);
+    const page = await open('/video/');
+    await panelOf(page)
+      .getByRole('button', { name: /4717 · Video/ })
+      .click();
+    await button(page, 'Choose a poster').click();
+    await panelOf(page).getByRole('option', { name: 'tower' }).click();
+    await button(page, 'Use as poster').click();
+    await panelOf(page).getByText('has no plain value for the poster').waitFor();
+    expect(await setup.site.read(videoFile)).toBe(computed);
+    expect(browser.problems()).toEqual([expect.stringMatching(/^409 .*save\.json$/)]);
+    await page.goto('/note/');
+    await panelOf(page)
+      .getByRole('button', { name: /4716 · Document/ })
+      .click();
+    await button(page, 'Replace').waitFor();
+    expect(await button(page, 'Choose a poster').count()).toBe(0);
+    await setup.site.write(videoFile, video);
+  });
+
   test('a video is in the list, and is never replaced with an image', async () => {
     const page = await open('/video/');
     await panelOf(page)

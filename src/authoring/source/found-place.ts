@@ -11,6 +11,8 @@ export type FoundPlace = ImagePlace | ValuePlace;
 interface InFile extends Written, Range, Readonly<Pick<SourcePlace, 'file' | 'line' | 'column'>> {
   /** Whether the place links or plays the asset; `undefined` for data, which can be used in any way. */
   readonly isFile?: boolean;
+  /** Whether it's a `<MediaVideo>`, which can have a poster. */
+  readonly isVideo?: true | undefined;
 }
 
 export interface Written {
@@ -55,8 +57,8 @@ export function readEntries(entries: readonly DataEntry[]): Written | undefined 
 }
 
 export function toSourcePlace(place: FoundPlace, hash: string): SourcePlace {
-  const { file, line, column, kind, start } = place;
-  return { file, line, column, kind, start, hash, number: numberOf(place) };
+  const { file, line, column, kind, start, isVideo } = place;
+  return { file, line, column, kind, start, hash, number: numberOf(place), isVideo };
 }
 
 /** The ID of a place that has the number alone, which could be anything. */

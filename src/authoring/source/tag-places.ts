@@ -13,7 +13,7 @@ export interface Node extends Range {
 export type AstroTree = Node & { readonly frontmatter: { readonly program: Node } | null };
 
 /** The props that the toolbar shows or changes, and spreads. */
-const known = new Set(['id', 'alt', 'crop', 'aspect', 'focus', 'preset', 'sources', '...']);
+const known = ['id', 'alt', 'crop', 'aspect', 'focus', 'preset', 'sources', 'poster', '...'];
 
 export const components: readonly string[] = ['MediaAsset', 'MediaFile', 'MediaVideo'];
 
@@ -73,11 +73,12 @@ export function tagPlaces(
     const component = componentOf.get(String((tag.name as Node).name));
     if (!component) return [];
     const entries = (attributes as readonly Node[]).map(toEntry);
-    const written = readEntries(entries.filter(({ name }) => known.has(name)));
+    const written = readEntries(entries.filter(({ name }) => known.includes(name)));
     if (!written) return [];
     const node = { start, end, literal: undefined, style: 'flow', entries } as const;
     const isFile = component !== 'MediaAsset';
-    const place = { ...placeAt(source, start), start, end, isFile };
+    const isVideo = component === 'MediaVideo' || undefined;
+    const place = { ...placeAt(source, start), start, end, isFile, isVideo };
     return { ...place, ...written, kind: 'component', node, path: [] };
   });
 }

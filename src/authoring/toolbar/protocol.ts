@@ -42,6 +42,8 @@ const sourcePlace = place.extend({
   isAltFixed: z.boolean().optional(),
   /** The ID, if the place has the number alone, which could be anything. */
   number: z.int().optional(),
+  /** Whether it's a `<MediaVideo>`, which can have a poster. */
+  isVideo: z.boolean().optional(),
 });
 
 const alt = z.string().max(10_000);
@@ -62,6 +64,8 @@ const assetChange = z.strictObject({
     .array(z.strictObject({ index: z.int().min(0), crop: crop.nullable() }))
     .max(100)
     .optional(),
+  /** Of a video, instead of the one that it has. */
+  poster: z.strictObject({ id: assetId, crop: crop.optional() }).optional(),
 });
 
 export const placesRequest = z.strictObject({

@@ -79,9 +79,11 @@ export function toolbarAnswers(
     const found = places.find((one) => one.start === start && one.kind === kind);
     if (!found) throw mediaAssetError('source-changed', { file, line });
     const { preset: _, ...props } = expectedProps(found, change);
-    parseRequest({ alt: '', ...props, place: { file, line } }, { layout: 'constrained' });
+    for (const image of change.poster ? [props, change.poster] : [props])
+      parseRequest({ alt: '', ...image, place: { file, line } }, { layout: 'constrained' });
     const changed = await changePlace({ text, place: found }, change);
-    if (change.id !== undefined) library.noteUse(change.id);
+    const used = change.id ?? change.poster?.id;
+    if (used !== undefined) library.noteUse(used);
     const { bytes, place: saved } = await saves.write(source, changed.text, line);
     return { place: toSourcePlace(changed.place, hashOf(bytes)), saved };
   }

@@ -62,7 +62,8 @@ describe.each([
     }
     expect((await changed).text).toBe(after);
     const [found] = await placesOf(file, after, change.id);
-    const { sources: _, ...props } = change;
+    const { sources: _, poster, ...props } = change;
+    if (poster) expect(found?.props.poster).toEqual(poster.crop ? poster : poster.id);
     for (const [name, value] of Object.entries(props)) {
       if (value === null) expect(found?.props).not.toHaveProperty(name);
       else if (typeof value === 'object') expect(found?.props[name]).toMatchObject(value);
@@ -117,6 +118,22 @@ describe('the gate in front of every save', () => {
     await pass({ file, before, now: before.replace('Old', 'New') }, change);
     const other = pass({ file, before, now: tag('alt="New" aspect={1.0}') }, change);
     await expect(other).rejects.toMatchObject(refusal);
+  });
+
+  test("takes a poster's ID for the whole image, and refuses another poster", async () => {
+    const from = "---\nimport { MediaVideo } from 'astro-media-asset/components';\n---\n";
+    const video = (attributes: string) => `${from}<MediaVideo id={4711} ${attributes} />\n`;
+    const [file, before] = ['a.astro', video('poster={{ id: 4712, priority: true }}')];
+    const change = { poster: { id: 4713 } };
+    await pass({ file, before, now: video('poster={4713}') }, change);
+    await pass({ file, before, now: video('poster={{ id: 4713 }}') }, change);
+    const others = ['4712', '{ id: 4713, priority: true }', '{ id: 4713, crop: [] }', 'hero'];
+    for (const poster of others) {
+      const now = video(`poster={${poster}}`);
+      await expect(pass({ file, before, now }, change)).rejects.toMatchObject(refusal);
+    }
+    const other = video('name="Voyage" poster={4713}');
+    await expect(pass({ file, before, now: other }, change)).rejects.toMatchObject(refusal);
   });
 
   test('refuses a crop without its unit, unless the unit is pixels', async () => {

@@ -57,6 +57,7 @@ test('a file comes from a link or a component for files, and an image from neith
     ]);
   expect(await linesOf({ isFile: true })).toEqual([[1, 1]]);
   expect(await linesOf({})).toEqual([[3, 1]]);
+  expect((await placesOf({ id: 4711, isFile: true }, content)).places[0]?.isVideo).toBeUndefined();
   const place = { file: 'src/report.md', line: 1 };
   expect(await linesOf({ place, isFile: true })).toEqual([[1, 1]]);
   expect(await linesOf({ place })).toEqual([[1, 17]]);

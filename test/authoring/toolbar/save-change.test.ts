@@ -15,12 +15,15 @@ import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 let root: string;
 let answers: ReturnType<typeof toolbarAnswers>;
+let used: number[];
 
 beforeEach(async () => {
   root = await temporaryFolder('save');
   const project = { root, srcDir: 'src' };
+  used = [];
   answers = toolbarAnswers({} as never, {
-    ...{ library: { noteUse() {} } as never, upload: {} as never, project },
+    library: { noteUse: (id: number) => used.push(id) } as never,
+    ...{ upload: {} as never, project },
   });
 });
 
@@ -78,6 +81,9 @@ test.each<[string, object]>([
   ['a line break in a crop', { crop: { ...crop, 'x: 1\ny': 1 } }],
   ['code instead of a number', { crop: { ...crop, x: code } }],
   ['code in the crop of a source', { sources: [{ index: 0, crop: { ...crop, [code]: 1 } }] }],
+  ['code as a poster', { poster: code }],
+  ['a poster with another prop', { poster: { id: 4713, alt: code } }],
+  ["code in a poster's crop", { poster: { id: 4713, crop: { ...crop, [code]: 1 } } }],
   ['code as a focus', { focus: { x: 0.5, y: 0.5, [code]: 1 } }],
   // `JSON.parse` makes own keys of it.
   ['a prototype', JSON.parse('{ "__proto__": { "crop": 1 } }')],
@@ -102,6 +108,31 @@ test('a save is undone once, byte for byte, and only if its file is as it was sa
   const ends = await Promise.allSettled([undo(answer), undo(answer)]);
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   expect(String(await read('d.md'))).toBe(before);
+});
+
+test('a poster is saved, counts as used last, and is undone byte by byte', async () => {
+  const before = `${head.replace('MediaAsset', 'MediaVideo')}<MediaVideo  id={4711}/>\n`;
+  await write('v.astro', before);
+  const poster = { id: 4713, crop };
+  const first = await save(await placeIn('v.astro'), { poster });
+  const tag =
+    '<MediaVideo  id={4711} poster={{ id: 4713, crop: { x: 1, y: 2, width: 30, height: 40 } }}/>';
+  expect(String(await read('v.astro'))).toContain(tag);
+  expect([used, first.place.isVideo]).toEqual([[4713], true]);
+  const second = await save(first.place, { poster: { id: 4714 } });
+  expect(String(await read('v.astro'))).toContain('<MediaVideo  id={4711} poster={4714}/>');
+  await undo(second);
+  await undo(first);
+  expect(String(await read('v.astro'))).toBe(before);
+});
+
+test('a poster with a crop that a build refuses is refused, and the file stays', async () => {
+  const before = `${head.replace('MediaAsset', 'MediaVideo')}<MediaVideo id={4711} />\n`;
+  await write('v.astro', before);
+  const poster = { id: 4713, crop: { ...crop, width: 0 } };
+  const place = await placeIn('v.astro');
+  await expect(save(place, { poster })).rejects.toMatchObject({ code: 'crop-invalid' });
+  expect([String(await read('v.astro')), used]).toEqual([before, []]);
 });
 
 test('the last ten saves are listed, the newest first, each with the lines that it changed', async () => {

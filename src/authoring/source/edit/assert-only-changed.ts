@@ -81,10 +81,11 @@ function isText({ node }: FoundPlace): boolean {
   return node !== undefined && node.entries === undefined;
 }
 
-/** Crops with and without `unit: 'pixel'` are the same, and so are the keys in another order. */
+/** Crops with and without `unit: 'pixel'` are the same, keys in another order, and a poster's ID alone. */
 function canonical(props: unknown): string {
   return JSON.stringify(props, (key, value) => {
     if (key === 'aspect' || key === 'id') return String(value);
+    if (key === 'poster' && typeof value === 'number') return { id: value };
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     const entries = Object.entries(value).filter(
       ([name, one]) => !(name === 'unit' && one === 'pixel'),

@@ -85,7 +85,8 @@ async function findAgain(
 function editsOf(text: string, place: FoundPlace, { source, ...change }: Step): Edit[] {
   const entries = place.node?.entries;
   const name = source === undefined ? change.name : 'sources';
-  if (!entries && name === 'sources') throw computed(place, name);
+  const canHave = name === 'poster' ? place.isVideo : entries || name !== 'sources';
+  if (!canHave) throw computed(place, name);
   if (place.kind === 'markdown') return editImage(place, change);
   const { node, kind: syntax } = place;
   if (!entries) return editText(text, place, change);

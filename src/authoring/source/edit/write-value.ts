@@ -1,9 +1,10 @@
 import type { Crop } from '../../../assets/geometry/crop.ts';
 import { writeCrop } from '../../../assets/geometry/write-crop.ts';
+import type { AssetChange } from '../../toolbar/protocol.ts';
 import type { DataNode } from '../data-node.ts';
 
 /** The props that the toolbar changes, in the order in which they're written. */
-export const changeable = ['id', 'crop', 'aspect', 'focus', 'alt', 'decoration'] as const;
+export const changeable = ['id', 'crop', 'aspect', 'focus', 'alt', 'decoration', 'poster'] as const;
 
 export function lineEnd(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
@@ -36,6 +37,10 @@ export function writeValue(
   value: unknown,
   { style, syntax }: Pick<DataNode, 'style'> & { readonly syntax: 'js' | 'yaml' | 'json' },
 ): string {
+  if (isPoster(value)) {
+    const { id, crop } = value;
+    return crop ? `{ id: ${id}, crop: ${writeCrop(crop, syntax)} }` : String(id);
+  }
   if (isCrop(value)) return writeCrop(value, syntax);
   if (typeof value !== 'string') return String(value);
   const isPrintable = !/[\p{Cc}\p{Cs}\u2028\u2029\uFEFF\uFFFE\uFFFF]/u.test(value);
@@ -50,9 +55,13 @@ export function writeValue(
 const plainWords =
   /^(?!(?:y|yes|n|no|true|false|on|off|null)$)\p{L}[\p{L}\p{M}\p{N} .;!?'’()-]*(?<! )$|^media:[\w?=&-]+$/iu;
 
-/** Of the props that change, only a crop and a focus point are objects. */
+/** Of the props that change, only a crop, a focus point and a poster are objects. */
 export function isCrop(value: unknown): value is Crop {
   return typeof value === 'object' && value !== null;
+}
+
+function isPoster(value: unknown): value is NonNullable<AssetChange['poster']> {
+  return isCrop(value) && 'id' in value;
 }
 
 /** Escapes the characters of a text that have a meaning in a Markdown file, with GFM, or in MDX. */

@@ -1,7 +1,13 @@
 import { sizeText } from '../../../assets/files/file-label.ts';
 import { writeCrop } from '../../../assets/geometry/write-crop.ts';
 import { createButton, createElement } from '../../crop-editor/create-element.ts';
-import { applyChange, type GivenCut, type GivenCuts } from '../../crop-editor/crop-state.ts';
+import { sameRectangle, wholeImage } from '../../crop-editor/crop-geometry.ts';
+import {
+  applyChange,
+  type GivenCut,
+  type GivenCuts,
+  partOf,
+} from '../../crop-editor/crop-state.ts';
 import {
   createFacts,
   createFailure,
@@ -19,6 +25,7 @@ import type {
   ListedAsset,
   NewImage,
   ShownAsset,
+  Size,
   SourcePlace,
 } from '../protocol.ts';
 import { type AltSaving, createAltField } from './alt-field.ts';
@@ -38,7 +45,7 @@ export function createImageView(
     places: PlaceChooser;
     alts: AltSaving;
     onCrop(place: SourcePlace): void;
-    onReplace(place: SourcePlace): void;
+    onReplace(place: SourcePlace, isPoster?: boolean): void;
     onSave(place: SourcePlace, change: AssetChange): void;
   },
 ): HTMLElement {
@@ -70,6 +77,8 @@ export function createImageView(
           atPlace((place) => options.onSave(place, { crop: mapped })),
         ),
       createButton('Replace', () => void atPlace(options.onReplace)),
+      options.image.element.localName === 'video' &&
+        createButton('Choose a poster', () => atPlace((place) => options.onReplace(place, true))),
     ),
     ...(kind
       ? []
@@ -99,6 +108,8 @@ export function createImageView(
 export interface Replaced {
   readonly image: ImageOnPage;
   readonly place: SourcePlace;
+  /** Whether it's a video's poster that is replaced. */
+  readonly isPoster?: boolean | undefined;
 }
 
 /** An asset of the library: what it is, where it's used, and how it gets into a page. */
@@ -107,7 +118,10 @@ export function createAssetView(
     asset: ListedAsset;
     locale: string;
     replaced: Replaced | undefined;
-    onCrop(props: GivenCuts, onDrawn: (change: AssetChange) => void | Promise<void>): void;
+    onCrop(
+      props: GivenCuts,
+      onDrawn: (change: AssetChange, original: Size) => void | Promise<void>,
+    ): void;
     onInsert(image: NewImage): void;
     onReplace(change: AssetChange): Promise<void>;
     onFailure(error: unknown): void;
@@ -115,15 +129,15 @@ export function createAssetView(
 ): { element: HTMLElement; crop(): Promise<void>; submit(): Promise<void>; focus(): void } {
   const { asset, locale, session, announce, replaced } = options;
   const { id, name, kind, size, bytes } = asset;
-  const shown = replaced?.image.shown;
+  const { isPoster = false, image: { shown, element: video } = {} } = replaced ?? {};
   const isImage = kind === 'image';
   const image = session.thumbnail(id, 'preview', kind);
   /** What isn't saved. */
   let drawn: GivenCut = {};
   const state = createElement('p', { class: 'quiet', role: 'status' });
   const details = session.asset({ id, locale: shown ? shown.locale : locale });
-  const ofTemplate = shown && replaced.place.isAltFixed && describeAltSource(shown);
-  const fixed = isImage ? ofTemplate || undefined : '';
+  const ofTemplate = shown && replaced?.place.isAltFixed && describeAltSource(shown);
+  const fixed = isImage && !isPoster ? ofTemplate || undefined : '';
   const placement = createPlacement({ details, before: shown?.alt, fixed, typed: asset.alt });
   async function read(): Promise<NewImage | undefined> {
     const placed = await placement.read();
@@ -143,27 +157,36 @@ export function createAssetView(
         state.textContent = describeDrawn(drawn);
       });
     const image = await read();
-    if (image) options.onCrop(withoutCrops(shown), (drawn) => replace(shown, image.alt, drawn));
+    if (!image) return;
+    const props = isPoster ? posterProps(id, video as HTMLVideoElement) : withoutCrops(shown);
+    options.onCrop(props, (drawn, original) => {
+      if (!isPoster) return replace(shown, image.alt, drawn);
+      const part = partOf(applyChange(props, drawn), original);
+      const isWhole = part && sameRectangle(part, wholeImage(original));
+      return options.onReplace({ poster: { id, crop: isWhole ? undefined : part } });
+    });
   }
   async function submit(): Promise<void> {
     const image = await read();
     if (!image) return;
-    if (shown) await replace(shown, image.alt, {}).catch(options.onFailure);
+    if (isPoster) await options.onReplace({ poster: { id } }).catch(options.onFailure);
+    else if (shown) await replace(shown, image.alt, {}).catch(options.onFailure);
     else options.onInsert(image);
   }
   const isCropped = replaced !== undefined && isImage;
-  const label = isCropped ? 'Crop and replace' : replaced ? 'Replace' : 'Insert';
+  const verb = isPoster ? 'Use as poster' : 'Replace';
+  const label = isCropped ? `Crop and ${verb.toLowerCase()}` : replaced ? verb : 'Insert';
   const primary = createElement('button', { type: 'submit', class: 'primary' }, label);
   const other = isCropped
-    ? createButton('Replace', () => void submit())
+    ? createButton(verb, () => void submit())
     : createButton('Crop', () => void crop());
   const element = createElement(
     'form',
     { class: 'view' },
-    createElement('h2', { tabindex: '-1' }, replaced ? `Replace with ${name}` : name),
+    createElement('h2', { tabindex: '-1' }, replaced && !isPoster ? `Replace with ${name}` : name),
     image,
     createFacts([
-      ['ID', shown ? `${shown.id} → ${id}` : String(id)],
+      ['ID', shown && !isPoster ? `${shown.id} → ${id}` : String(id)],
       ['Kind', kindNames[kind]],
       ['Size', [describeSize(size), bytes && sizeText(bytes, 'en')].filter(Boolean).join(', ')],
     ]),
@@ -177,7 +200,18 @@ export function createAssetView(
     event.preventDefault();
     void (isCropped ? crop() : submit());
   });
-  return { element, crop, submit, focus: fixed ? () => primary.focus() : placement.focus };
+  const focus = fixed === undefined ? placement.focus : () => primary.focus();
+  return { element, crop, submit, focus };
+}
+
+/** A poster starts as it is, or whole, cut to its video's shape if that's known. */
+function posterProps(id: number, video: HTMLVideoElement): GivenCuts {
+  const { videoWidth, videoHeight, width, height, dataset } = video;
+  const before: Partial<ShownAsset> = JSON.parse(dataset.mediaAssetPoster ?? '{}');
+  const [across, down] = videoWidth > 0 ? [videoWidth, videoHeight] : [width, height];
+  const crop = { unit: 'fraction', x: 0, y: 0, width: 1, height: 1 } as const;
+  const shape = across && down ? { crop, aspect: `${across}/${down}` } : {};
+  return { ...shape, ...(before.id === id && before.props) };
 }
 
 /** The props of an image without its crops, which are of another asset than the new one. */

@@ -13,6 +13,7 @@ import type {
   NewImage,
   SavedPlace,
   ShownAsset,
+  Size,
   SourcePlace,
 } from '../protocol.ts';
 import { createAssetView, createImageView, type Replaced } from './asset-view.ts';
@@ -78,9 +79,9 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
     onSelect: (key) => select(key),
     onSaves: () => void showSaves(),
   });
+  const onOpen = (asset: ListedAsset) => void openAsset(asset);
   const library = createLibrary({
-    ...{ ...shared, locale },
-    onOpen: (asset) => openAsset(asset),
+    ...{ ...shared, locale, onOpen },
     onTakeFirst(asset) {
       const view = openAsset(asset);
       if (!replaced && asset.kind === 'image') void view.crop();
@@ -88,6 +89,8 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
     memory: { kept: readMemory().library, keep: (library) => remember({ library }) },
     page: { onInsertList: insertList, onDrag: offer, onFiles: openUpload },
   });
+  const posters = createLibrary({ ...shared, locale, kind: 'image', onOpen, onTakeFirst: onOpen });
+  const libraryNow = () => (replaced?.isPoster ? posters : library);
   acceptFiles(panel.element, { announce, onFiles: (files) => void library.take(files) });
   const rootAttributes = { lang: 'en', dir: 'ltr', class: 'media-assets', hidden: '' };
   const root = createElement('div', rootAttributes, outlines.element, panel.element);
@@ -159,8 +162,10 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
       ...{ ...shared, image, places, alts },
       onCrop: (place) => void cropImage(image, place),
       onSave: (place, change) => void save(place, change).catch(panel.fail),
-      onReplace(place) {
-        replaced = { image, place };
+      onReplace(place, isPoster) {
+        if (isPoster && !place.isVideo)
+          return announce('Only a <MediaVideo> tag with its ID gets a poster here.');
+        replaced = { image, place, isPoster };
         searchLibrary();
       },
     });
@@ -170,14 +175,15 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
   function showLibrary(focus: () => void): void {
     const image = replaced?.image;
     const back = image && (() => select(image.key));
-    const name = image && `Replace ${image.shown.name ?? image.shown.id}`;
-    show(library.element, { view: 'library', back, title: name });
-    library.open();
+    const verb = replaced?.isPoster ? 'Poster of' : 'Replace';
+    const title = image && `${verb} ${image.shown.name ?? image.shown.id}`;
+    show(libraryNow().element, { view: 'library', back, title });
+    libraryNow().open();
     focus();
   }
 
-  const searchLibrary = () => showLibrary(library.focusSearch);
-  const backToLibrary = () => showLibrary(library.focusAssets);
+  const searchLibrary = () => showLibrary(libraryNow().focusSearch);
+  const backToLibrary = () => showLibrary(libraryNow().focusAssets);
 
   function openUpload(files: readonly File[], folder: HTMLSelectElement): void {
     const hasPlace = !replaced && outlineGaps(() => {}).length > 0;
@@ -233,7 +239,8 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
   }
 
   function openAsset(asset: ListedAsset, gap?: FreePlace): ReturnType<typeof createAssetView> {
-    const over = !gap && replaced && isLike(asset)(replaced.image) ? replaced : undefined;
+    const isFit = replaced?.isPoster ? () => asset.kind === 'image' : isLike(asset);
+    const over = !gap && replaced && isFit(replaced.image) ? replaced : undefined;
     const view = createAssetView({
       ...{ ...shared, asset, locale: locale(), replaced: over, onFailure: panel.fail },
       onCrop: (props, onSave) =>
@@ -317,7 +324,7 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
     { id, size }: Pick<ListedAsset, 'id' | 'size'>,
     options: Pick<CropEditorOptions, 'layout' | 'saveLabel' | 'kept' | 'onDraw'> & {
       readonly props: GivenCuts;
-      onSave(change: AssetChange): void | Promise<void>;
+      onSave(change: AssetChange, original: Size): void | Promise<void>;
     },
   ): Promise<void> {
     const end = () => {
@@ -336,7 +343,7 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
           // What is being saved isn't offered again: the page can reload before the answer is here.
           remember({ drawing: undefined });
           try {
-            await options.onSave(change);
+            await options.onSave(change, shown.original);
           } catch (error) {
             remember({ drawing });
             throw error;

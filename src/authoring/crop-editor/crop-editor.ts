@@ -181,7 +181,7 @@ export function openCropEditor(
     numbers.show(rectangle, parseAspect(lock));
     numbers.element.hidden = state.kind === 'focus';
     shapes.show(lock, fixed);
-    shapeList.show((aspect) => inShape(state, cut, aspect));
+    shapeList.show((shape) => inShape(state, cut, { shape, own: presets[options.preset ?? ''] }));
     shapeList.element.hidden = cut.isSource || shapeList.isEmpty;
     methods.show(state.kind);
     methods.element.hidden = cut.isSource;
@@ -190,7 +190,7 @@ export function openCropEditor(
     setDisabled(undo, !cut.history.can(-1));
     setDisabled(redo, !cut.history.can(1));
     setDisabled(reset, !cut.history.can(-1));
-    inherit.hidden = !cut.isSource || cut.given.aspect !== undefined;
+    inherit.hidden = !cut.isSource || (cut.given.aspect ?? cut.given.focus) !== undefined;
     setDisabled(inherit, saved.kind === 'inherited');
     tabs?.show(cut);
     for (const [one, picture] of pictures) {

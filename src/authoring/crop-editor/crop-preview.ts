@@ -61,11 +61,11 @@ export function createPreview(whole: Whole) {
 
 /** Shows the part that an image has in the shapes of presets, side by side. */
 export function createShapeList(presets: Presets, whole: Whole) {
-  const items = Object.entries(presets).flatMap(([name, { aspect }]) => {
-    if (aspect === undefined) return [];
+  const items = Object.entries(presets).flatMap(([name, shape]) => {
+    if (shape.aspect === undefined) return [];
     const picture = createElement('i', { class: 'part-image' });
     const size = createElement('span', { class: 'hint' });
-    return { aspect, picture, size, element: createElement('li', {}, picture, `${name} `, size) };
+    return { shape, picture, size, element: createElement('li', {}, picture, `${name} `, size) };
   });
   const list = createElement('ul', {}, ...items.map(({ element }) => element));
   const title = createElement('h3', {}, 'In other shapes');
@@ -73,10 +73,11 @@ export function createShapeList(presets: Presets, whole: Whole) {
     element: createElement('section', { class: 'shape-list' }, title, list),
     isEmpty: items.length === 0,
     /** @param partIn the part that a shape shows */
-    show(partIn: (aspect: number | string) => Rectangle) {
-      for (const { aspect, picture, size } of items) {
-        const part = partIn(aspect);
+    show(partIn: (shape: Presets[string]) => Rectangle) {
+      for (const { shape, picture, size } of items) {
+        const part = partIn(shape);
         const { width, height } = part;
+        const { aspect } = shape;
         // A number can have any digits.
         const ratio = typeof aspect === 'number' ? ratioText(part) : aspect;
         paintPart(picture, part, { ...whole, scale: 80 / Math.max(width, height) });

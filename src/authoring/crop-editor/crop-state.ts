@@ -34,6 +34,8 @@ export interface GivenCut {
   readonly focus?: Focus | undefined;
   /** Has an aspect of its own, perhaps, which only another one replaces. */
   readonly preset?: string | undefined;
+  /** The record's focus, which counts where the props and the preset have none. */
+  readonly recordFocus?: Focus | undefined;
 }
 
 /** Those of an image, and of the entries of its `sources`. */
@@ -42,7 +44,9 @@ export interface GivenCuts extends GivenCut {
 }
 
 /** A site's presets by name. */
-export type Presets = Readonly<Record<string, Pick<GivenCut, 'aspect'>>>;
+export type Presets = Readonly<Record<string, Shape>>;
+
+type Shape = Pick<GivenCut, 'aspect' | 'focus'>;
 
 /** What an author has changed. `null` removes a prop, and a missing one stays. */
 export interface CropChange {
@@ -84,16 +88,19 @@ interface EditedImage {
   /** The original's size as displayed, in pixels. */
   readonly original: Size;
   readonly isSource: boolean;
+  /** The focus that the default image leaves to an entry of `sources`, as it's drawn now. */
+  waiting?(): Focus | undefined;
 }
 
 /** The state that shows what the page shows now. A crop that reaches outside the image is moved in. */
-export function startState({ given, original, isSource }: EditedImage): CropState {
-  const { crop, aspect, focus } = given;
-  if (crop === undefined && aspect === undefined && isSource) return { kind: 'inherited' };
+export function startState({ given, original, isSource, waiting }: EditedImage): CropState {
+  const { crop, aspect, focus, recordFocus } = given;
+  if (isSource && (crop ?? aspect ?? focus) === undefined) return { kind: 'inherited' };
   const area = givenArea(crop, original);
+  const point = focus ?? waiting?.() ?? recordFocus ?? middle;
   if (!isSource && (focus ?? (crop ? undefined : aspect)) !== undefined)
-    return { kind: 'focus', lock: aspect, focus: focus ?? middle, area: crop && area };
-  return { kind: 'drawn', rectangle: cutIn(area, aspect, focus ?? middle), lock: aspect };
+    return { kind: 'focus', lock: aspect, focus: point, area: crop && area };
+  return { kind: 'drawn', rectangle: cutIn(area, aspect, point), lock: aspect };
 }
 
 function givenArea(crop: Crop | undefined, original: Size): Rectangle {
@@ -113,9 +120,19 @@ export function rectangleOf(state: OwnState, original: Size): Rectangle {
   return cutIn(areaOf(state, original), state.lock, state.focus);
 }
 
-/** The part that an image shows where it gets another shape, once a state has been saved. */
-export function inShape(state: CropState, image: EditedImage, aspect: Aspect): Rectangle {
-  const given = { ...applyChange(image.given, changeOf(state, image)), aspect };
+/**
+ * The part that an image shows in the shape of another preset, once a state has been saved.
+ *
+ * @param own the preset that the image has now, whose focus isn't the image's own
+ */
+export function inShape(
+  state: CropState,
+  image: EditedImage,
+  { shape, own }: { shape: Shape; own?: Shape | undefined },
+): Rectangle {
+  const next = { ...image.given, ...applyChange(image.given, changeOf(state, image)) };
+  const isOwn = next.focus && !(own?.focus && sameFocus(next.focus, own.focus));
+  const given = { ...next, aspect: shape.aspect, focus: isOwn ? next.focus : shape.focus };
   return rectangleOf(startState({ ...image, given }) as OwnState, image.original);
 }
 
@@ -198,7 +215,8 @@ type CropEdit = Omit<CropChange, 'sources'>;
 /** The props to write for an image. Empty if nothing changes. */
 function changeOf(state: CropState, image: EditedImage): CropEdit {
   const { given, original, isSource } = image;
-  const { crop, aspect, focus = middle, preset } = given;
+  const { crop, aspect, preset, recordFocus } = given;
+  const focus = given.focus ?? recordFocus ?? middle;
   const isOutside = reachesOutside(crop, original);
   if (sameState(startState(image), state) && !isOutside) return {};
   if (state.kind === 'inherited') return { crop: null };
@@ -207,11 +225,13 @@ function changeOf(state: CropState, image: EditedImage): CropEdit {
   const isMoved = isOutside || !sameRectangle(area, givenArea(crop, original));
   const isWhole = sameRectangle(area, wholeImage(original));
   const ratio = parseAspect(aspect);
-  const kept = ratio === undefined || hasRatio(area, ratio) ? aspect : undefined;
-  const lock = state.kind === 'focus' ? state.lock : kept;
-  const point = state.kind === 'focus' ? state.focus : focusIn(area, state.point);
-  // Where the image has no prop of its own, its preset decides.
-  const none = preset ? middle : null;
+  const fitting = ratio === undefined || hasRatio(area, ratio) ? aspect : undefined;
+  const lock = state.kind === 'focus' ? state.lock : fitting;
+  const drawnFocus = (drawn: Drawn) =>
+    given.focus || drawn.point ? focusIn(area, drawn.point) : focus;
+  const point = state.kind === 'focus' ? state.focus : drawnFocus(state);
+  // Where the image has no prop of its own, its preset or its record decides.
+  const none = preset || recordFocus ? middle : null;
   return {
     ...(isMoved && { crop: isWhole ? null : area }),
     ...(lock !== aspect && { aspect: lock ?? (preset ? ratioText(area) : null) }),
@@ -243,14 +263,20 @@ export interface Cut extends EditedImage {
 /** The default image's first. */
 export function createCuts(image: GivenCuts & { readonly original: Size }): [Cut, ...Cut[]] {
   const { original, sources = [], ...given } = image;
-  const cutOf = (label: string, given: GivenCut, isSource: boolean): Cut => {
-    const image = { given, original, isSource };
-    return { ...image, label, history: createHistory(startState(image)) };
+  const cutOf = (label: string, image: EditedImage): Cut => {
+    return { ...image, label, history: createHistory(() => startState(image)) };
   };
+  const first = cutOf('Default', { given, original, isSource: false });
   // Without an aspect, the focus waits for that of a source.
-  const waiting = given.aspect === undefined ? given.focus : undefined;
-  const others = sources.map((given) => cutOf(given.media, { focus: waiting, ...given }, true));
-  return [cutOf('Default', given, false), ...others];
+  const waiting = () => {
+    const now = applyChange(given, changeOf(first.history.now(), first));
+    return now.aspect === undefined ? now.focus : undefined;
+  };
+  const { recordFocus } = given;
+  const others = sources.map(({ media, ...own }) =>
+    cutOf(media, { given: { ...own, recordFocus }, original, isSource: true, waiting }),
+  );
+  return [first, ...others];
 }
 
 export function savedChange([first, ...others]: readonly [Cut, ...Cut[]]): CropChange {
@@ -261,17 +287,16 @@ export function savedChange([first, ...others]: readonly [Cut, ...Cut[]]): CropC
   return { ...changeOf(first.history.now(), first), ...(sources.length > 0 && { sources }) };
 }
 
-function createHistory(first: CropState) {
-  let states = [first];
+function createHistory(start: () => CropState) {
+  /** The first one is what Reset and undo lead back to. An entry of `sources` follows the default image. */
+  let states: readonly (() => CropState)[] = [start];
   let at = 0;
-  const now = () => states[at] as CropState;
   return {
-    now,
+    now: () => (states[at] ?? start)(),
     /** Adds a state, and drops those that were undone. `amend` replaces the newest instead. */
     add(state: CropState, { amend }: { amend: boolean }) {
-      // The first state is what Reset and undo lead back to.
       if (amend && at > 0) at -= 1;
-      states = [...states.slice(0, at + 1), state];
+      states = [...states.slice(0, at + 1), () => state];
       at += 1;
     },
     /** Undoes the last change with -1, and does it again with 1. */
@@ -281,6 +306,9 @@ function createHistory(first: CropState) {
     can: (by: -1 | 1) => states[at + by] !== undefined,
     /** The newest one of a method. */
     last: (kind: OwnState['kind']) =>
-      states.slice(0, at + 1).findLast((one): one is OwnState => one.kind === kind),
+      states
+        .slice(0, at + 1)
+        .map((one) => one())
+        .findLast((one): one is OwnState => one.kind === kind),
   };
 }

@@ -79,6 +79,7 @@ export function createToolbarDescriber(
       aspect: request.aspect ?? (ofPreset?.aspect as GivenCuts['aspect']),
       focus: request.focus ?? (ofPreset?.focus as GivenCuts['focus']),
       preset,
+      recordFocus: described?.record?.focus,
       sources: sources?.map(({ media, crop, aspect, focus }) => ({ media, crop, aspect, focus })),
     };
     const size = failure ? undefined : await images.original(id);

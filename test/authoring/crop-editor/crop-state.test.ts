@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Rectangle, Size } from '../../../src/assets/formats/rendition.ts';
-import { type Crop, type Focus, resolveCrop } from '../../../src/assets/geometry/crop.ts';
+import {
+  type Crop,
+  type CropRequest,
+  type Focus,
+  resolveCrop,
+} from '../../../src/assets/geometry/crop.ts';
 import { parseAspect } from '../../../src/assets/geometry/fit-image.ts';
 import { parseRequest } from '../../../src/assets/request/parse-request.ts';
 import {
@@ -28,11 +33,12 @@ import { anyAspect, anyImage, anyPoint, rectangleIn } from './any-crop.ts';
 
 const place = { id: 4711, page: '/harbour/' };
 
-const cropOf = (props: GivenCut) => parseRequest({ ...place, alt: '', ...props }).image.crop;
+/** What the build shows for props. */
+const builtRectangle = (props: GivenCut, original: Size) =>
+  resolved(parseRequest({ ...place, alt: '', ...props }).image.crop, original);
 
-/** What the build shows for props. The middle draws the eye. */
-async function builtRectangle(props: GivenCut, original: Size): Promise<Rectangle> {
-  const crop = cropOf(props);
+/** The middle draws the eye. */
+async function resolved(crop: CropRequest, original: Size): Promise<Rectangle> {
   return resolveCrop(place, { crop, image: original }, async ({ x, y, width, height }) => ({
     x: x + width / 2,
     y: y + height / 2,
@@ -160,8 +166,34 @@ describe('the crop that an author sees', () => {
         let state = startOf(given, original);
         for (const step of steps) state = step(state, original);
         const saved = written(given, changeOf(state, ofDefault(given, original)));
-        const seen = inShape(state, ofDefault(given, original), shape);
+        const seen = inShape(state, ofDefault(given, original), { shape: { aspect: shape } });
         expect(await builtRectangle({ ...saved, aspect: shape }, original)).toEqual(seen);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('is what the build shows in an entry of `sources`, and with a focus of the record', async () => {
+    const focus = maybe(anyFocus);
+    const source = fc.record({ hasCrop: fc.boolean(), aspect: maybe(anyAspect), focus });
+    const cases = fc.record({ edited: anySteps, source, recordFocus: focus });
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ edited: { start, steps }, source, recordFocus }) => {
+        const { original, given } = start;
+        const { hasCrop, ...others } = source;
+        const crop = hasCrop ? { x: 0, y: 0, width: 1, height: original.height } : undefined;
+        const own = { media: 'print', ...(crop && { crop }), ...others };
+        const [first, print] = createCuts({ ...given, recordFocus, original, sources: [own] });
+        let state = first.history.now() as OwnState;
+        for (const step of steps) state = step(state, original);
+        first.history.add(state, { amend: false });
+        const saved = written(given, savedChange([first]) as AssetChange);
+        const asked = { ...place, alt: '', ...saved, sources: [own] };
+        const built = parseRequest(asked, { record: { alt: '', focus: recordFocus } });
+        expect(await resolved(built.image.crop, original)).toEqual(rectangleOf(state, original));
+        const shown = print?.history.now() as CropState;
+        const part = rectangleOf(shown.kind === 'inherited' ? state : shown, original);
+        expect(await resolved((built.sources[0] ?? built.image).crop, original)).toEqual(part);
       }),
       { numRuns: 2000 },
     );
@@ -238,12 +270,57 @@ describe('the editor starts', () => {
     expect(startOf(given, original)).toMatchObject(state);
   });
 
-  test('with the focus that waits for the shape of an entry of `sources`', () => {
+  describe('of an entry of `sources` with an aspect', () => {
+    const left = { x: 0.1, y: 0.5 };
+    const right = { x: 0.9, y: 0.5 };
     const sources = [{ media: 'print', aspect: '1:1' }];
-    const [, print] = createCuts({ original, focus, sources });
-    expect(rectangleOf(print?.history.now() as OwnState, original)).toEqual({
-      ...{ x: 0, y: 0, width: 800, height: 800 },
+    const at = (lock: string | undefined, focus: Focus): OwnState => ({
+      kind: 'focus',
+      lock,
+      focus,
     });
+
+    test.each<[rule: string, given: GivenCut, drawn: OwnState | undefined, x: number]>([
+      ['is cut around the focus that waits for it', { focus: left }, undefined, 0],
+      ['follows the focus as it is drawn', { focus: left }, at(undefined, right), 400],
+      ['has none if an aspect of the image takes it', { focus: left }, at('4:3', left), 200],
+      ['has one that waits again', { aspect: '1:1', focus: left }, at(undefined, left), 0],
+      ["is cut around the record's focus", { recordFocus: right }, undefined, 400],
+    ])('%s', (_, given, drawn, x) => {
+      const [first, print] = createCuts({ ...given, original, sources });
+      if (drawn) first.history.add(drawn, { amend: false });
+      const rectangle = { x, y: 0, width: 800, height: 800 };
+      expect(rectangleOf(print?.history.now() as OwnState, original)).toEqual(rectangle);
+    });
+  });
+
+  test('with all of the image for an entry of `sources` that has a focus alone', () => {
+    const [, print] = createCuts({ original, crop, sources: [{ media: 'print', focus }] });
+    expect(print?.history.now()).toMatchObject({ rectangle: { x: 0, y: 0, ...original } });
+  });
+
+  test("around the record's focus, and with none in the middle that an author has chosen", () => {
+    const image = {
+      given: { aspect: '1:1', recordFocus: { x: 0.1, y: 0.5 } },
+      original,
+      isSource: false,
+    };
+    expect(rectangleOf(startState(image) as OwnState, original).x).toBe(0);
+    const [first] = createCuts({ ...image.given, original });
+    const middle = { x: 0.5, y: 0.5 };
+    first.history.add({ kind: 'focus', lock: '1:1', focus: middle }, { amend: false });
+    expect(savedChange([first])).toEqual({ focus: middle });
+  });
+
+  test('in the shape of a preset, around its own focus unless the image has one', () => {
+    const own = { aspect: '3:4', focus: { x: 0.1, y: 0.5 } };
+    const shape = { aspect: '1:1', focus: { x: 0.9, y: 0.5 } };
+    const shownAt = (given: GivenCut) => {
+      const image = { given, original, isSource: false };
+      return inShape(startState(image), image, { shape, own }).x;
+    };
+    expect([shownAt({}), shownAt({ ...own, preset: 'own' })]).toEqual([400, 400]);
+    expect(shownAt({ focus: { x: 0.3, y: 0.5 } })).toBe(0);
   });
 });
 

@@ -42,9 +42,7 @@ export function openLibrary(site: {
   /** The assets that authors have placed or uploaded, the last one first. */
   let recent: readonly number[] = [];
   let completing = 0;
-  /** Whether assets have usages, by ID: `undefined` until that's read, and if it couldn't be. */
-  let used = new Map<number, boolean | undefined>();
-  let listsUsages = false;
+  let usagesRead = newUsages();
 
   const useOf = (locale = '') => inLanguage(languages.ofName(locale), locale, languages);
 
@@ -99,7 +97,7 @@ export function openLibrary(site: {
     use: InLanguages,
   ): boolean | undefined {
     const not = (known: boolean | undefined) => (known === undefined ? undefined : !known);
-    if (only === 'unused') return not(used.get(id));
+    if (only === 'unused') return not(usagesRead.used.get(id));
     if (only === 'without-alt') return kind === 'image' ? not(records?.hasAlt(id, use)) : false;
     const { state } = records?.verdict(id, use) ?? { state: 'unknown' };
     if (state === 'unknown') return only === state || undefined;
@@ -119,14 +117,15 @@ export function openLibrary(site: {
   }
 
   /** Reads singly whether assets have usages, once. */
-  function readUsages(entries: readonly ListEntry[]): void {
-    const read = used;
-    for (const { file, listing } of entries.filter(({ file }) => !read.has(file.id))) {
-      read.set(file.id, undefined);
+  function readUsages(entries: readonly ListEntry[], read: typeof usagesRead): void {
+    for (const { file, listing } of entries.filter(({ file }) => !read.used.has(file.id))) {
+      read.used.set(file.id, undefined);
       const ask = async () => {
-        // Whoever asks anew doesn't wait for the rest.
-        const usages = read === used ? await usagesOf(file.id) : undefined;
-        read.set(file.id, usages && usages.length > 0);
+        // Who asks something else doesn't wait for the rest.
+        if (read !== usagesRead || read.failed >= mostFailed) return;
+        const listed = await usagesOf(file.id);
+        read.failed = listed ? Number.NEGATIVE_INFINITY : read.failed + 1;
+        read.used.set(file.id, listed && listed.length > 0);
       };
       follow(limit(ask), listing);
     }
@@ -144,17 +143,6 @@ export function openLibrary(site: {
 
   /** `undefined` if the service doesn't list them. */
   const usagesOf = async (id: number) => service.usages?.list(id).catch(ignoreOurs);
-
-  /** Whether the service lists usages of one of the first assets, as far as that's known in time. */
-  async function tryUsages(): Promise<boolean> {
-    if (!service.usages || listsUsages) return listsUsages;
-    const ask = async () => {
-      const first = await assets({ limit: 3, again: false });
-      for (const { id } of first.assets) listsUsages ||= (await usagesOf(id)) !== undefined;
-    };
-    await Promise.race([ask().catch(() => {}), delay(longestTry, undefined, { ref: false })]);
-    return listsUsages;
-  }
 
   /** The record's alt texts, if the site has several languages. */
   function altsOf(id: number): Promise<protocol.LanguageAlt[]> | undefined {
@@ -185,7 +173,8 @@ export function openLibrary(site: {
   async function assets(request: protocol.AssetsRequest): Promise<protocol.AssetsAnswer> {
     const { only, again, limit } = request;
     const use = useOf(request.locale);
-    if (only === 'unused' && !again) used = new Map();
+    if (!again) usagesRead = newUsages();
+    const read = usagesRead;
     for (let wait = again ? 0 : longestWait; ; wait -= pause) {
       const { entries, thrown, failed, isAnswered, ...found } = find(request, wait === longestWait);
       const judge = (entry: ListEntry) => !only || decide(entry, only, use);
@@ -193,7 +182,7 @@ export function openLibrary(site: {
       const isAsked = ({ file, listing }: ListEntry) => listing.completed.has(file.id);
       const asked = entries.filter((one) => isAsked(one) || judge(one) !== false).slice(0, limit);
       complete(asked);
-      if (only === 'unused') readUsages(asked);
+      if (only === 'unused' && read === usagesRead) readUsages(asked, read);
       // What needs no request is known by then.
       await setImmediate();
       const judged = Map.groupBy(entries, judge);
@@ -221,7 +210,7 @@ export function openLibrary(site: {
       if (tree.folders.length === 0 && tree.failure) throw tree.failure;
       const folders = tree.folders.map(({ id, name = `${id}`, depth }) => ({ id, name, depth }));
       const judges = listedRecords?.judges ?? { rights: false, alt: false };
-      return { folders, judges: { ...judges, usages: await tryUsages() } };
+      return { folders, judges: { ...judges, usages: service.usages !== undefined } };
     },
     assets,
     async asset({ id, locale }: protocol.AssetRequest): Promise<protocol.AssetDetails> {
@@ -245,8 +234,14 @@ export function openLibrary(site: {
 
 const mostRecent = 10;
 
+/** After so many assets without a list of usages, the service has none. */
+const mostFailed = 3;
+
+/** `used` has assets by ID: `undefined` until it's known. */
+const newUsages = () => ({ used: new Map<number, boolean | undefined>(), failed: 0 });
+
 /** In ms. */
-const [pause, longestWait, longestTry] = [25, 20_000, 2000];
+const [pause, longestWait] = [25, 20_000];
 
 const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 

@@ -309,17 +309,35 @@ describe('a library', () => {
       expect(listings()).toHaveLength(7);
     });
 
-    test('is offered if the service lists the usages of one of the first assets', async () => {
-      const { opened, listings } = usedShelf();
-      expect((await opened.folders()).judges.usages).toBe(true);
-      await opened.folders();
+    test('leaves an author who asks something else alone', async () => {
+      const { hold, opened, listings } = usedShelf(2);
+      const gate = hold('usages 1');
+      const earlier = opened.assets({ ...first, ...unused });
+      await expect.poll(listings).toEqual(['usages 1']);
+      const later = opened.assets(first);
+      gate.resolve();
+      await Promise.all([earlier, later]);
+      expect((await ask(opened, { again: true })).isReading).toBe(false);
       expect(listings()).toEqual(['usages 1']);
-      const missing = shelf({ a: numbered(3, 9) });
+    });
+
+    test('asks three times a service that lists none', async () => {
+      const missing = shelf({ a: numbered(3, 40) });
+      const listed: number[] = [];
       const list = async (id: number) => {
+        listed.push(id);
         throw mediaAssetError('library-unknown', { what: 'asset', id });
       };
       Object.assign(missing.service, { usages: { list } });
-      expect((await missing.library().folders()).judges.usages).toBe(false);
+      const opened = missing.library(undefined, 2);
+      expect(await ask(opened, unused)).toMatchObject({ total: 0, undecided: 40 });
+      expect(listed).toHaveLength(3);
+    });
+
+    test('is offered without a request', async () => {
+      const { opened, listings } = usedShelf();
+      expect((await opened.folders()).judges.usages).toBe(true);
+      expect(listings()).toEqual([]);
     });
 
     test("isn't offered, and decides nothing, for people who can't list usages", async () => {
@@ -334,13 +352,12 @@ describe('a library', () => {
       ['bare', true],
       ['paged', true],
       ['missing', false],
-    ] as const)('with a list of usages that is %s is offered: %s', async (usageList, isOffered) => {
+    ] as const)('with a list of usages that is %s decides: %s', async (usageList, decides) => {
       const service = await startService(images, { usageList });
       await postUsage(service, { ...usageBody, id: [4712] });
       const { library } = await open(service);
-      expect((await library.folders()).judges.usages).toBe(isOffered);
       const { total, undecided } = await ask(library, unused);
-      expect([total, undecided]).toEqual(isOffered ? [5, 0] : [0, 6]);
+      expect([total, undecided]).toEqual(decides ? [5, 0] : [0, 6]);
     });
   });
 

@@ -122,9 +122,16 @@ function isSameAround(before: PlacedText, now: PlacedText): boolean {
 }
 
 function commentsOf({ text, place }: PlacedText): string[] {
+  if (place.kind === 'component') {
+    const tag = text.slice(place.start, place.end);
+    return Array.from(tag.matchAll(commentOrText), ([, comment]) => comment ?? '').filter(Boolean);
+  }
   const tokens = place.kind === 'yaml' ? [...new Lexer().lex(yamlOf(text, place))] : [];
   return tokens.filter((token) => token.startsWith('#'));
 }
+
+/** A comment of JavaScript, or a text, which has none. */
+const commentOrText = /"[^"]*"|'[^']*'|`[^`]*`|(\/\*[\s\S]*?\*\/|\/\/.*)/g;
 
 /** The frontmatter of a Markdown file, or the whole text of a YAML file. */
 function yamlOf(text: string, { file }: FoundPlace): string {

@@ -141,6 +141,24 @@ describeInBrowser('files of a page in the toolbar', () => {
     await setup.site.write(videoFile, video);
   });
 
+  test("a poster's focus that draws the eye stays if nothing is drawn", async () => {
+    const eye = `poster={{ id: 4714, aspect: '1:1', focus: 'attention' }}`;
+    const source = video.replace('{4717}', `{4717} ${eye}`);
+    await setup.site.write(videoFile, source);
+    const page = await open('/video/');
+    await panelOf(page)
+      .getByRole('button', { name: /4717 · Video/ })
+      .click();
+    await button(page, 'Choose a poster').click();
+    await panelOf(page).getByRole('option', { name: 'tower' }).click();
+    await button(page, 'Crop and use as poster').click();
+    const dialog = page.getByRole('dialog', { name: 'Crop' });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await setup.site.read(videoFile)).toBe(source);
+    await setup.site.write(videoFile, video);
+  });
+
   test('only a video has a poster to choose, and a computed one stays', async () => {
     const computed = video.replace('{4717}', '{4717} poster={[4711][0]}');
     await setup.site.write(videoFile, computed);

@@ -549,14 +549,14 @@ describeInBrowser('the toolbar app', () => {
       expect(server.saved).toEqual([{ place: server.places.places[0], change }]);
     };
 
-    test("a replacement gets the new record's text, never the old image's, and no crop", async () => {
-      server.images = [shownAsset({ props: { crop } })];
+    test("a replacement gets the new record's text, never the old image's, and no crop or focus point", async () => {
+      server.images = [shownAsset({ props: { crop, focus: { x: 0.1, y: 0.2 } } })];
       const page = await replaceWithQuay();
       await page.getByText('Until now: “The harbor”').waitFor();
       await expect.poll(() => page.getByLabel('Alt text').inputValue()).toBe('From the record');
       await expectAccessible(page);
       // Later changes of the record reach the page.
-      await replace(page, { id: 5007, alt: null, crop: null });
+      await replace(page, { id: 5007, alt: null, crop: null, focus: null });
     });
 
     test('a source without an alt text stays without one, and the record supplies it', async () => {

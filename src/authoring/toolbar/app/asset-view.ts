@@ -161,6 +161,8 @@ export function createAssetView(
     const props = isPoster ? posterProps(id, video as HTMLVideoElement) : withoutCrops(shown);
     options.onCrop(props, (drawn, original) => {
       if (!isPoster) return replace(shown, image.alt, drawn);
+      // Its focus, which can draw the eye, stays with a poster that stays as it is.
+      if (props.focus && Object.keys(drawn).length === 0) return options.onReplace({});
       const part = partOf(applyChange(props, drawn), original);
       const isWhole = part && sameRectangle(part, wholeImage(original));
       return options.onReplace({ poster: { id, crop: isWhole ? undefined : part } });
@@ -214,19 +216,22 @@ function posterProps(id: number, video: HTMLVideoElement): GivenCuts {
   return { ...shape, ...(before.id === id && before.props) };
 }
 
-/** The props of an image without its crops, which are of another asset than the new one. */
-function withoutCrops({ props: { crop: _, sources, ...others } }: ShownAsset): GivenCuts {
-  return { ...others, sources: sources?.map(({ crop: _, ...source }) => source) };
+/** The props of an image without its crops and focus points, which are of another asset than the new one. */
+function withoutCrops({ props }: ShownAsset): GivenCuts {
+  const { crop: _, recordFocus: __, focus, sources, ...others } = props;
+  const left = sources?.map(({ crop: _, ...source }) => source);
+  return { ...others, focus: focus === 'attention' ? focus : undefined, sources: left };
 }
 
-/** What an author has drawn on a new asset. All other crops go. */
+/** What an author has drawn on a new asset. All other crops go, and the focus point. */
 function newCrops({ props }: ShownAsset, drawn: AssetChange): AssetChange {
   const sources = (props.sources ?? []).flatMap(({ crop }, index) => {
     const own = drawn.sources?.find((one) => one.index === index);
     return own ?? (crop ? { index, crop: null } : []);
   });
   const crop = props.crop && { crop: null };
-  return { ...crop, ...drawn, ...(sources.length > 0 && { sources }) };
+  const focus = typeof props.focus === 'object' && { focus: null };
+  return { ...crop, ...focus, ...drawn, ...(sources.length > 0 && { sources }) };
 }
 
 function describeDrawn({ crop, aspect }: GivenCut): string {

@@ -18,7 +18,7 @@ import { openSiteWithService, useSite } from '../support/site/site-with-service.
 const onAnyAstro = { tags: ['any-astro'] };
 
 /** Each test has a page of its own, with a Markdown file. */
-const names = ['crop', 'focus', 'markdown', 'frontmatter', 'preset', 'mouse', 'library'];
+const names = ['crop', 'tabs', 'focus', 'markdown', 'frontmatter', 'preset', 'mouse', 'library'];
 
 const pageOf = (name: string) => `src/pages/${name}.astro`;
 const markdownOf = (name: string) => `src/${name}.md`;
@@ -185,6 +185,36 @@ describeInBrowser('the toolbar in a browser', () => {
     await panelOf(page).getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => source(pageOf('crop'))).toBe(pageText('crop'));
   });
+
+  test(
+    'what another tab has saved is said before it is replaced, and undo leads back to it',
+    onAnyAstro,
+    async () => {
+      const [one, other] = [await open('tabs'), await open('tabs')];
+      const dialog = (page: Page) => page.getByRole('dialog');
+      const crop = async (page: Page, side: string, value: string) => {
+        await select(page, 0);
+        await panelOf(page).getByRole('button', { name: 'Crop', exact: true }).click();
+        await dialog(page).getByLabel(side, { exact: true }).fill(value);
+        await dialog(page).getByLabel(side, { exact: true }).press('Tab');
+      };
+      const save = (page: Page) => dialog(page).getByRole('button', { name: 'Save' }).click();
+      await crop(one, 'X', '40');
+      await crop(other, 'Y', '30');
+      await save(other);
+      const ofOther = pageText('tabs').replace('y: 0', 'y: 30');
+      await expect.poll(() => source(pageOf('tabs'))).toBe(ofOther);
+      // Its page has reloaded.
+      await dialog(one).getByRole('alert').filter({ hasText: 'The source has changed' }).waitFor();
+      expect(await numbers(one)).toEqual([40, 0, 400, 300]);
+      await save(one);
+      await expect
+        .poll(() => source(pageOf('tabs')))
+        .toBe(pageText('tabs').replace('x: 0', 'x: 40'));
+      await panelOf(one).getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(() => source(pageOf('tabs'))).toBe(ofOther);
+    },
+  );
 
   test('saves a focus point in a drawn crop, and shows what both leave in the shape of a preset', async () => {
     const page = await open('focus');

@@ -15,7 +15,7 @@ import {
   type GivenCuts,
   inShape,
   type OwnState,
-  type Presets,
+  type PresetShapes,
   pixelsOf,
   pointOf,
   rectangleOf,
@@ -35,7 +35,7 @@ export interface CropEditorOptions extends GivenCuts {
   /** The page's size of the image, and its published widths, in pixels. */
   readonly layout?: (Size & { readonly widths: readonly number[] }) | undefined;
   /** Their shapes are shown too. */
-  readonly presets?: Presets | undefined;
+  readonly presets?: PresetShapes | undefined;
   readonly saveLabel: string;
   /** What an author had drawn before a reload, for the image and its `sources`, and what to say then. */
   readonly kept?: { readonly states: readonly CropState[]; readonly notice: string } | undefined;

@@ -1,7 +1,7 @@
 import type { Rectangle, Size } from '../../assets/formats/rendition.ts';
 import { createElement } from './create-element.ts';
 import { ratioText } from './crop-geometry.ts';
-import type { Presets } from './crop-state.ts';
+import type { PresetShapes } from './crop-state.ts';
 
 /** In screen pixels, with room for a scroll bar next to it. */
 const most: Size = { width: 256, height: 220 };
@@ -60,7 +60,7 @@ export function createPreview(whole: Whole) {
 }
 
 /** Shows the part that an image has in the shapes of presets, side by side. */
-export function createShapeList(presets: Presets, whole: Whole) {
+export function createShapeList(presets: PresetShapes, whole: Whole) {
   const items = Object.entries(presets).flatMap(([name, shape]) => {
     if (shape.aspect === undefined) return [];
     const picture = createElement('i', { class: 'part-image' });
@@ -73,7 +73,7 @@ export function createShapeList(presets: Presets, whole: Whole) {
     element: createElement('section', { class: 'shape-list' }, title, list),
     isEmpty: items.length === 0,
     /** @param partIn the part that a shape shows */
-    show(partIn: (shape: Presets[string]) => Rectangle) {
+    show(partIn: (shape: PresetShapes[string]) => Rectangle) {
       for (const { shape, picture, size } of items) {
         const part = partIn(shape);
         const { width, height } = part;

@@ -44,9 +44,9 @@ export interface GivenCuts extends GivenCut {
 }
 
 /** A site's presets by name. */
-export type Presets = Readonly<Record<string, Shape>>;
+export type PresetShapes = Readonly<Record<string, PresetShape>>;
 
-type Shape = Pick<GivenCut, 'aspect' | 'focus'>;
+type PresetShape = Pick<GivenCut, 'aspect' | 'focus'>;
 
 /** What an author has changed. `null` removes a prop, and a missing one stays. */
 export interface CropChange {
@@ -128,7 +128,7 @@ export function rectangleOf(state: OwnState, original: Size): Rectangle {
 export function inShape(
   state: CropState,
   image: EditedImage,
-  { shape, own }: { shape: Shape; own?: Shape | undefined },
+  { shape, own }: { shape: PresetShape; own?: PresetShape | undefined },
 ): Rectangle {
   const next = { ...image.given, ...applyChange(image.given, changeOf(state, image)) };
   const isOwn = next.focus && !(own?.focus && sameFocus(next.focus, own.focus));

@@ -1,5 +1,5 @@
 import { createElement } from '../crop-editor/create-element.ts';
-import type { Presets } from '../crop-editor/crop-state.ts';
+import type { PresetShapes } from '../crop-editor/crop-state.ts';
 import type * as protocol from '../toolbar/protocol.ts';
 
 /** What stands for a file that isn't an image. */
@@ -60,7 +60,7 @@ export function createSession(base: string, { send = fetch, sizeOf }: Sending = 
     },
     thumbnail: thumbnails((id, signal) => image(id, 320, signal)),
     /** Throws if the dev server doesn't answer this browser. */
-    start: () => get<{ readonly presets?: Presets }>('session.json'),
+    start: () => get<{ readonly presets?: PresetShapes }>('session.json'),
     folders: () => get<protocol.FoldersAnswer>('folders.json'),
     assets: (given: protocol.AssetsRequest, signal: AbortSignal) =>
       get<protocol.AssetsAnswer>(`assets.json?${query(given)}`, { signal }),

@@ -6,7 +6,7 @@ import type { Point, Size } from '../../../src/assets/formats/rendition.ts';
 import type {
   CropChange,
   GivenCuts,
-  Presets,
+  PresetShapes,
 } from '../../../src/authoring/crop-editor/crop-state.ts';
 import { drawTestImage } from '../images/test-images.ts';
 import { type LocalServer, startLocalServer } from '../service/local-server.ts';
@@ -19,7 +19,7 @@ export const original: Size = { width: 1200, height: 800 };
 /** What the crop editor gets. */
 interface GivenCrop extends GivenCuts {
   readonly layout?: Size & { readonly widths: readonly number[] };
-  readonly presets?: Presets;
+  readonly presets?: PresetShapes;
   /** The message that saving fails with. */
   readonly saveFails?: string;
 }

@@ -141,9 +141,8 @@ describeInBrowser('files of a page in the toolbar', () => {
     await setup.site.write(videoFile, video);
   });
 
-  test("a poster's focus that draws the eye stays if nothing is drawn", async () => {
-    const eye = `poster={{ id: 4714, aspect: '1:1', focus: 'attention' }}`;
-    const source = video.replace('{4717}', `{4717} ${eye}`);
+  /** Opens the tower as the poster of a video with this source. */
+  const openTower = async (source: string) => {
     await setup.site.write(videoFile, source);
     const page = await open('/video/');
     await panelOf(page)
@@ -151,6 +150,13 @@ describeInBrowser('files of a page in the toolbar', () => {
       .click();
     await button(page, 'Choose a poster').click();
     await panelOf(page).getByRole('option', { name: 'tower' }).click();
+    return page;
+  };
+
+  test("a poster's focus that draws the eye stays if nothing is drawn", async () => {
+    const eye = `poster={{ id: 4714, aspect: '1:1', focus: 'attention' }}`;
+    const source = video.replace('{4717}', `{4717} ${eye}`);
+    const page = await openTower(source);
     await button(page, 'Crop and use as poster').click();
     const dialog = page.getByRole('dialog', { name: 'Crop' });
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -161,13 +167,7 @@ describeInBrowser('files of a page in the toolbar', () => {
 
   test('only a video has a poster to choose, and a computed one stays', async () => {
     const computed = video.replace('{4717}', '{4717} poster={[4711][0]}');
-    await setup.site.write(videoFile, computed);
-    const page = await open('/video/');
-    await panelOf(page)
-      .getByRole('button', { name: /4717 · Video/ })
-      .click();
-    await button(page, 'Choose a poster').click();
-    await panelOf(page).getByRole('option', { name: 'tower' }).click();
+    const page = await openTower(computed);
     await button(page, 'Use as poster').click();
     await panelOf(page).getByText('has no plain value for the poster').waitFor();
     expect(await setup.site.read(videoFile)).toBe(computed);

@@ -90,7 +90,10 @@ type SealAccess = ResolvedOptions['service'];
 const deflate = promisify<Uint8Array, Buffer>(deflateRaw);
 const inflate = promisify<Uint8Array, Buffer>(inflateRaw);
 
-/** Seals what a build knew of originals: anyone can read caches. `undefined` without a secret. */
+/**
+ * Seals what a build knew of originals, because anyone can read the caches of public repositories.
+ * `undefined` without a secret that later builds have too.
+ */
 export async function sealOriginals(
   originals: KeptFacts,
   { access, service }: { access: SealAccess; service: string },

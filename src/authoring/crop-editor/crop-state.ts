@@ -34,7 +34,7 @@ export interface GivenCut {
   readonly focus?: Focus | undefined;
   /** Has an aspect of its own, perhaps, which only another one replaces. */
   readonly preset?: string | undefined;
-  /** The record's focus, which counts where the props and the preset have none. */
+  /** The record's focus, which counts if neither the props nor the preset have one. */
   readonly recordFocus?: Focus | undefined;
 }
 

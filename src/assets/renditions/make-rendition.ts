@@ -15,8 +15,8 @@ const longestWork = 300;
 /** The longest side of the decoded pixels that all renditions up to this size share. */
 const sharedSide = 1280;
 
-/** The most images whose pixels wait for their renditions. Those of each take at most 6.6 MB. */
-const mostKept = 8;
+/** How many bytes of pixels wait for their renditions: those of a dozen photographs. */
+const keptBytes = 40e6;
 
 /** A source that renditions are made from: its pixels, or its bytes if each rendition decodes them. */
 export type DecodedSource = { readonly credit: Credit | undefined } & (
@@ -57,32 +57,39 @@ export async function decodeSource(
 }
 
 /** The pixels that the proofs of downloads read, for the small renditions that follow. */
-export function createProvenPixels() {
-  const kept = new Map<string, Promise<DecodedSource>>();
+export function createProvenPixels(room = keptBytes) {
+  const kept = new Map<string, { decoded: Promise<DecodedSource>; size: number }>();
+  let left = room;
+  function take(key: string): Promise<DecodedSource> | undefined {
+    const { decoded, size = 0 } = kept.get(key) ?? {};
+    kept.delete(key);
+    left += size;
+    return decoded;
+  }
   /** If there's room, keeps what it reads. */
   const prove: Prove = (hash) => (image, proof) => {
-    const { bytes, width, height, animated, failOn } = proof;
+    const { bytes, width, height, animated, transparent, failOn } = proof;
     const rendition: Rendition = {
       ...{ source: { reference: { kind: 'original', id: 1 }, hash } },
       ...{ corner: { x: 0, y: 0 }, rectangle: { x: 0, y: 0, width, height } },
       ...{ width: 1, height: 1, recipe: { format: 'webp', animated } },
     };
     const key = decodingKey(rendition);
-    if (animated || failOn !== 'error' || kept.size === mostKept || kept.has(key))
+    const shared = decodedSize(rendition);
+    const size = shared.width * shared.height * (transparent ? 4 : 3);
+    if (animated || failOn !== 'error' || size > left || kept.has(key))
       return decodeSmall(image, proof);
     const decoded = decodeSource(bytes, rendition);
-    kept.set(key, decoded);
-    decoded.catch(() => kept.delete(key));
+    kept.set(key, { decoded, size });
+    left -= size;
+    decoded.catch(() => void take(key));
     return decoded;
   };
-  /** The pixels that a rendition is made from. They're given away once. */
-  function takePixels(rendition: Rendition): Promise<DecodedSource> | undefined {
-    const key = decodingKey(rendition);
-    const decoded = kept.get(key);
-    kept.delete(key);
-    return decoded;
-  }
-  return { prove, takePixels };
+  return {
+    prove,
+    /** The pixels that a rendition is made from. They're given away once. */
+    takePixels: (rendition: Rendition) => take(decodingKey(rendition)),
+  };
 }
 
 /** Returns the same source if it has this size, or no pixels. */

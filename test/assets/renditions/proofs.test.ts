@@ -90,21 +90,25 @@ test.each(
   }
 });
 
-test('a proof has room for eight images, until their renditions are made', async () => {
-  const nine = await Promise.all(
-    Array.from({ length: 9 }, (_, seed) => draw({ width: 60, height: 40, seed })),
+test('proofs keep pixels while there is room, which renditions and damaged files give back', async () => {
+  const images = await Promise.all(
+    Array.from({ length: 5 }, (_, seed) => draw({ width: 60, height: 40, seed })),
   );
-  const { prove, takePixels } = createProvenPixels();
-  for (const bytes of nine) await probe(bytes, prove);
-  const rectangle = { x: 0, y: 0, width: 60, height: 40 };
-  const taken = nine.map((bytes) =>
+  const [first, second, third, fourth, last] = images as [Buffer, Buffer, Buffer, Buffer, Buffer];
+  const { prove, takePixels } = createProvenPixels(3 * 60 * 40 * 3);
+  const isKept = (bytes: Buffer) =>
     takePixels({
       ...{ source: { reference: { kind: 'original', id: 4711 }, hash: sha256(bytes) } },
-      ...{ corner: { x: 0, y: 0 }, rectangle, width: 30, height: 20 },
-      recipe: { format: 'webp', animated: false },
-    }),
-  );
-  expect(taken.map((one) => one !== undefined)).toEqual([...Array(8).fill(true), false]);
+      ...{ corner: { x: 0, y: 0 }, rectangle: { x: 0, y: 0, width: 60, height: 40 } },
+      ...{ width: 30, height: 20, recipe: { format: 'webp', animated: false } },
+    }) !== undefined;
+  await probe(first, prove);
+  await expect(probe(last.subarray(0, -100), prove)).rejects.toThrow();
+  for (const bytes of [second, third, fourth]) await probe(bytes, prove);
+  expect(isKept(fourth)).toBe(false);
+  expect(isKept(first)).toBe(true);
+  await probe(last, prove);
+  expect([second, third, last].map(isKept)).toEqual([true, true, true]);
 });
 
 test.each([

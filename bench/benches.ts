@@ -3,6 +3,7 @@ import { cropsBench } from './crops.ts';
 import { historyBench } from './history.ts';
 import { imagesBench } from './images.ts';
 import { installBench } from './install.ts';
+import { largeBench } from './large.ts';
 import { libraryBench } from './library.ts';
 import { manyAssetsBench } from './many-assets.ts';
 import { overheadBench } from './overhead.ts';
@@ -23,6 +24,7 @@ export const benches: readonly Bench[] = [
   startUpBench,
   installBench,
   overheadBench,
+  largeBench,
   planBench,
   historyBench,
   reportBench,

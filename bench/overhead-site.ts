@@ -1,3 +1,6 @@
+import { cp, mkdir } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { parseRenditionUrl } from '../src/assets/formats/rendition-url.ts';
 import type { Site } from '../test/support/site/site.ts';
 import type { Size } from './bench.ts';
 import { makeWords } from './make-words.ts';
@@ -33,7 +36,7 @@ export async function makeNotes(
   const words = makeWords(seed);
   const address = {
     ours: (id: number) => `media:${id}?width=300&densities=1`,
-    plain: (id: number) => `/pictures/${id}.jpg`,
+    plain: (id: number) => `/pictures/${id}.webp`,
     astro: pictureFile,
   }[kind];
   for (let number = 0; number < pages; number += 1) {
@@ -52,6 +55,15 @@ export async function makeNotes(
   await site.write('src/components/Hero.astro', heroes[kind]);
   if (kind === 'astro') await site.write('src/content.config.ts', configWithImages);
   return site;
+}
+
+/** Gives a site of plain images the files that our site has published. */
+export async function sharePictures(ours: Site, plain: Site): Promise<void> {
+  await mkdir(plain.path('public/pictures'), { recursive: true });
+  for (const file of await ours.files('dist/**/*.webp')) {
+    const { id } = parseRenditionUrl(`/media-asset/${basename(file)}`) ?? {};
+    await cp(ours.path(file), plain.path(`public/pictures/${id}.webp`));
+  }
 }
 
 /** From a note. */
@@ -92,7 +104,7 @@ import { MediaAsset } from 'astro-media-asset/components';
 ---
 <MediaAsset id={Astro.props.id} alt={'Picture ' + Astro.props.id} width={300} densities={[1]} />
 `,
-  plain: `<img src={'/pictures/' + Astro.props.id + '.jpg'} alt={'Picture ' + Astro.props.id} width="300" height="200" loading="lazy" />
+  plain: `<img src={'/pictures/' + Astro.props.id + '.webp'} alt={'Picture ' + Astro.props.id} width="300" height="200" loading="lazy" />
 `,
   astro: `---
 import { Image } from 'astro:assets';

@@ -9,7 +9,7 @@ import {
 import type { Site } from '../test/support/site/site.ts';
 import type { BareOrder, Check } from './bare-process.ts';
 import { type Bench, type Figure, type OpenBench, type Size, scaled } from './bench.ts';
-import { assetsPerPage, makeNotes } from './overhead-site.ts';
+import { assetsPerPage, makeNotes, sharePictures } from './overhead-site.ts';
 import { drawCopies } from './photographs.ts';
 import { runProcess } from './run-process.ts';
 import type { HookTimes } from './time-hooks.ts';
@@ -24,7 +24,7 @@ const parts = {
 };
 
 const build = 'astro build';
-const without = 'astro build of pages without assets';
+const without = 'astro build of plain images';
 const processor = 'astro build: processor time';
 const processorWithout = `${without}: processor time`;
 const processorOfAstro = "astro build of Astro's optimised images: processor time";
@@ -35,7 +35,7 @@ const bare = 'the checks by bare fetch, and a copy of the files';
 export const overheadBench: Bench = {
   name: 'overhead',
   about:
-    'Builds 2,000 pages of Markdown with 500 assets, 4 on each page, when nothing has changed since the last build. Our time is the time in which a hook of the integration or a call of its component runs. Processor time is that of the whole build. The peers are the same pages without the integration, with plain images or with images that Astro optimises, and the minimum of work: the same requests by bare `fetch`, and a copy of the same files. The pages are a collection, and once more files in `src/pages`.',
+    'Builds 2,000 pages of Markdown with 500 assets, 4 on each page, when nothing has changed since the last build. Our time is the time in which a hook of the integration or a call of its component runs. Processor time is that of the whole build. The peers are the same pages without the integration, with plain images in `public` or with images that Astro optimises, and the minimum of work: the same requests by bare `fetch`, and a copy of the same files. The pages are a collection, and once more files in `src/pages`.',
   figures: [
     {
       name: 'hooks and component calls',
@@ -93,6 +93,7 @@ async function openOverheadBench(size: Size): Promise<OpenBench> {
   const sites = { ours, plain, astro, oursInPages, plainInPages };
   await buildOurs(sites, emulator);
   assert.equal(emulator.usages().length, pages * assetsPerPage);
+  for (const site of [plain, plainInPages]) await sharePictures(ours, site);
   for (const site of [plain, astro, plainInPages]) await timedRebuild(site, {});
   await timedRebuild(oursInPages, emulator.env);
   return {

@@ -10,7 +10,7 @@ import { serveBuilt } from '../test/support/site/serve-folder.ts';
 import { type Bench, type OpenBench, type Size, scaled } from './bench.ts';
 import { sitePages } from './many-assets.ts';
 import { drawCopies } from './photographs.ts';
-import { assertImages, makeSite, timedBuild, timedRebuild } from './timed-build.ts';
+import { assertImages, forgetBuilds, makeSite, timedBuild, timedRebuild } from './timed-build.ts';
 
 /** In milliseconds. */
 const latency = 20;
@@ -61,8 +61,7 @@ async function openReuseBench(size: Size): Promise<OpenBench> {
   await cp(site.dist, live, { recursive: true });
   return {
     async round() {
-      for (const made of ['dist', 'node_modules/.astro'])
-        await rm(site.path(made), { recursive: true });
+      await forgetBuilds(site, ['dist', 'node_modules/.astro']);
       asked.clear();
       const before = emulator.log().length;
       const full = await timedRebuild(site, environment);

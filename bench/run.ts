@@ -1,5 +1,6 @@
 /** Measures, prints the tables and, at full size, writes RESULTS.md. See `npm run bench -- --help`. */
 import { readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { benches } from './benches.ts';
 import { machine } from './machine.ts';
@@ -23,6 +24,7 @@ const command = new Command('npm run bench --')
     'how often everything is measured (default: 5, with --quick 1)',
     above(0),
   )
+  .option('--package <folder>', 'in sites, measure another build, such as that of an older commit')
   .option('--seed <number>', 'seed of the inputs', above(0), 1)
   // Like `media-asset`: 2 for wrong usage, 1 for a wrong result.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
@@ -32,10 +34,12 @@ const options = command.opts<{
   quick?: true;
   only?: string[];
   rounds?: number;
+  package?: string;
   seed: number;
 }>();
 const { seed, only, scale = options.quick ? 0.03 : 1, rounds = options.quick ? 1 : 5 } = options;
 
+if (options.package) process.env.BENCH_PACKAGE = resolve(options.package);
 const head = `Scale ${scale}, medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'}, seed ${seed}. ${machine()}.`;
 console.log(head);
 const sections = new Map<string, string>();
@@ -46,7 +50,7 @@ for (const bench of benches.filter(isWanted)) {
   console.log(`\n${text}`);
   sections.set(bench.name, text);
 }
-if (scale === 1 && rounds >= 5) {
+if (scale === 1 && rounds >= 5 && !options.package) {
   const names = benches.map(({ name }) => name);
   await writeFile(results, replaceSections(await readFile(results, 'utf8'), sections, names));
 }

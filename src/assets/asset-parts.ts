@@ -9,12 +9,13 @@ import { createRightsGuard } from './records/rights-guard.ts';
 import { createChangedCrops } from './renditions/changed-crops.ts';
 import { createFindShown } from './renditions/find-shown.ts';
 import { createLiveRenditions } from './renditions/live-renditions.ts';
-import { createProvenPixels } from './renditions/make-rendition.ts';
+import { createProvenPixels } from './renditions/proven-pixels.ts';
 import { createRenditionBytes } from './renditions/rendition-bytes.ts';
 import { createCropComparisons } from './renditions/service-crops.ts';
 import { isUnavailable } from './sources/asset-errors.ts';
 import { createSources } from './sources/sources.ts';
 import { createStaleGuard } from './sources/stale-guard.ts';
+import { temporaryFolder } from './store/asset-folder.ts';
 import { openAssetStore } from './store/asset-store.ts';
 import { openLastBuild } from './store/last-build.ts';
 
@@ -40,7 +41,8 @@ export function openAssetParts(options: AssetsOptions) {
   const needsBytes = mode === 'dev' || !hasCredentials;
   const store = openAssetStore({ ...place, mode, needsBytes });
   const lastBuild = openLastBuild({ ...place, store });
-  const { prove, takePixels } = createProvenPixels();
+  const pixels = createProvenPixels(mode === 'build' ? temporaryFolder(cacheDir) : undefined);
+  const { prove, takePixels } = pixels;
   const sources = createSources({ service, store, mode, clock, files, prove, onBackgroundFailure });
   const access = { store, sources };
   const live = earlier && createLiveRenditions({ published: earlier.renditions, onFinding });
@@ -70,6 +72,7 @@ export function openAssetParts(options: AssetsOptions) {
     await bytes.settled();
     await sources.settled();
     await records?.settled();
+    await pixels.close();
   }
 
   const onPages = {

@@ -1,6 +1,5 @@
 import type { Sharp } from 'sharp';
 import { type Credit, formatCredit, readCredit } from '../formats/credit.ts';
-import { decodeSmall, type Prove } from '../formats/probe-image.ts';
 import type { Recipe, Rendition, Size } from '../formats/rendition.ts';
 import { sharp } from '../formats/sharp.ts';
 import { scaledSize } from '../geometry/fit-image.ts';
@@ -13,10 +12,7 @@ import { cutImage } from './cut-image.ts';
 const longestWork = 300;
 
 /** The longest side of the decoded pixels that all renditions up to this size share. */
-const sharedSide = 1280;
-
-/** How many bytes of pixels wait for their renditions: those of a dozen photographs. */
-const keptBytes = 40e6;
+export const sharedSide = 1280;
 
 /** A source that renditions are made from: its pixels, or its bytes if each rendition decodes them. */
 export type DecodedSource = { readonly credit: Credit | undefined } & (
@@ -54,42 +50,6 @@ export async function decodeSource(
   if (isFromBytes(recipe)) return { bytes, credit };
   const scaled = resize(image, decodedSize(rendition)).toColourspace('srgb');
   return { pixels: await renderPixels(scaled), credit };
-}
-
-/** The pixels that the proofs of downloads read, for the small renditions that follow. */
-export function createProvenPixels(room = keptBytes) {
-  const kept = new Map<string, { decoded: Promise<DecodedSource>; size: number }>();
-  let left = room;
-  function take(key: string): Promise<DecodedSource> | undefined {
-    const { decoded, size = 0 } = kept.get(key) ?? {};
-    kept.delete(key);
-    left += size;
-    return decoded;
-  }
-  /** If there's room, keeps what it reads. */
-  const prove: Prove = (hash) => (image, proof) => {
-    const { bytes, width, height, animated, transparent, failOn } = proof;
-    const rendition: Rendition = {
-      ...{ source: { reference: { kind: 'original', id: 1 }, hash } },
-      ...{ corner: { x: 0, y: 0 }, rectangle: { x: 0, y: 0, width, height } },
-      ...{ width: 1, height: 1, recipe: { format: 'webp', animated } },
-    };
-    const key = decodingKey(rendition);
-    const shared = decodedSize(rendition);
-    const size = shared.width * shared.height * (transparent ? 4 : 3);
-    if (animated || failOn !== 'error' || size > left || kept.has(key))
-      return decodeSmall(image, proof);
-    const decoded = decodeSource(bytes, rendition);
-    kept.set(key, { decoded, size });
-    left -= size;
-    decoded.catch(() => void take(key));
-    return decoded;
-  };
-  return {
-    prove,
-    /** The pixels that a rendition is made from. They're given away once. */
-    takePixels: (rendition: Rendition) => take(decodingKey(rendition)),
-  };
 }
 
 /** Returns the same source if it has this size, or no pixels. */
@@ -130,7 +90,7 @@ function isFromBytes({ format, animated }: Recipe): boolean {
  * the rendition fits, and at most the rectangle's size. It depends on the rendition alone, so a
  * rendition has the same bytes whatever else is made at the same time.
  */
-function decodedSize({ rectangle, width, height }: Rendition): Size {
+export function decodedSize({ rectangle, width, height }: Rendition): Size {
   const longest = Math.max(rectangle.width, rectangle.height);
   for (let side = sharedSide; side < longest; side *= 2) {
     const shared = scaledSize(rectangle, side / longest);

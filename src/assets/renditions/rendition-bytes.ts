@@ -28,7 +28,7 @@ type Together = [Waiting, ...Waiting[]];
 export function createRenditionBytes(site: {
   access: SourceAccess;
   atOnce: number;
-  takePixels?: (rendition: Rendition) => Promise<DecodedSource> | undefined;
+  takePixels?: (rendition: Rendition) => Promise<DecodedSource | undefined>;
   live?: LiveRenditions | undefined;
 }) {
   const { access, atOnce, takePixels, live } = site;

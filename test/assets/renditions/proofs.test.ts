@@ -1,15 +1,13 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Prove, probeImage } from '../../../src/assets/formats/probe-image.ts';
 import type { Rendition } from '../../../src/assets/formats/rendition.ts';
-import {
-  createProvenPixels,
-  decodeSource,
-  resizeSource,
-} from '../../../src/assets/renditions/make-rendition.ts';
+import { decodeSource, resizeSource } from '../../../src/assets/renditions/make-rendition.ts';
+import { createProvenPixels } from '../../../src/assets/renditions/proven-pixels.ts';
 import { sha256 } from '../../../src/storage/digest.ts';
+import { seededRandom } from '../../support/bends/faults/seeded-random.ts';
 import { drawTestImage, type TestImage } from '../../support/images/test-images.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
@@ -48,30 +46,49 @@ async function probe(bytes: Uint8Array, prove?: Prove) {
   return probeImage(file, 'asset 4711', prove?.(sha256(bytes)));
 }
 
-test.each(Object.keys(drawings))(
-  'of %s, a proof keeps the pixels that a later decoding has, and gives them away once',
-  async (name) => {
-    const bytes = await imageOf(name);
-    const { prove, takePixels } = createProvenPixels();
-    const { width, height } = await probe(bytes, prove);
-    const rendition: Rendition = {
-      ...{ source: { reference: { kind: 'original', id: 4711 }, hash: sha256(bytes) } },
-      ...{ corner: { x: 0, y: 0 }, rectangle: { x: 0, y: 0, width, height } },
-      ...{ width: 300, height: Math.round((300 * height) / width) },
-      recipe: { format: 'avif', quality: 50, animated: false },
-    };
-    expect(takePixels({ ...rendition, recipe: { ...rendition.recipe, animated: true } })).toBe(
-      undefined,
-    );
-    const kept = await takePixels(rendition);
-    const later = await decodeSource(bytes, rendition);
-    expect(kept).toMatchObject({ ...later, pixels: { ...later.pixels, data: expect.any(Buffer) } });
-    expect(
-      Buffer.compare(kept?.pixels?.data ?? Buffer.of(), later.pixels?.data ?? Buffer.of()),
-    ).toBe(0);
-    expect(takePixels(rendition)).toBe(undefined);
-  },
-);
+function renditionOf(bytes: Buffer, size: { width: number; height: number }): Rendition {
+  const { width, height } = size;
+  return {
+    ...{ source: { reference: { kind: 'original', id: 4711 }, hash: sha256(bytes) } },
+    ...{ corner: { x: 0, y: 0 }, rectangle: { x: 0, y: 0, width, height } },
+    ...{ width: 300, height: Math.round((300 * height) / width) },
+    recipe: { format: 'avif', quality: 50, animated: false },
+  };
+}
+
+/** Expects that the pixels which wait are those of a later decoding. */
+async function expectKept(
+  kept: Awaited<ReturnType<typeof decodeSource>> | undefined,
+  of: Buffer,
+  rendition: Rendition,
+) {
+  const later = await decodeSource(of, rendition);
+  expect(kept).toMatchObject({ ...later, pixels: { ...later.pixels, data: expect.any(Buffer) } });
+  const [one, other] = [kept?.pixels?.data ?? Buffer.of(), later.pixels?.data ?? Buffer.of(1)];
+  expect(Buffer.compare(one, other)).toBe(0);
+}
+
+const rooms = { 'in memory': { memory: 16e6, images: 0 }, 'on the disk': { memory: 0, images: 1 } };
+
+describe.each(Object.entries(rooms))('with room %s', (_, room) => {
+  test.each(Object.keys(drawings))(
+    'of %s, a proof keeps the pixels that a later decoding has, and gives them away once',
+    async (name) => {
+      const bytes = await imageOf(name);
+      const folder = await temporaryFolder('pixels');
+      const { prove, takePixels, close } = createProvenPixels(folder, room);
+      const rendition = renditionOf(bytes, await probe(bytes, prove));
+      const { recipe } = rendition;
+      expect(await takePixels({ ...rendition, recipe: { ...recipe, animated: true } })).toBe(
+        undefined,
+      );
+      await expectKept(await takePixels(rendition), bytes, rendition);
+      expect(await takePixels(rendition)).toBe(undefined);
+      expect(await readdir(folder)).toEqual([]);
+      await close();
+    },
+  );
+});
 
 const proofs = {
   'that keeps pixels': createProvenPixels().prove,
@@ -90,25 +107,74 @@ test.each(
   }
 });
 
-test('proofs keep pixels while there is room, which renditions and damaged files give back', async () => {
-  const images = await Promise.all(
-    Array.from({ length: 5 }, (_, seed) => draw({ width: 60, height: 40, seed })),
+describe('of many images', () => {
+  const size = { width: 60, height: 40 };
+  const one = size.width * size.height * 3;
+  const drawMany = (count: number) =>
+    Promise.all(Array.from({ length: count }, (_, seed) => draw({ ...size, seed })));
+
+  test.each([
+    { memory: 3 * one, images: 0 },
+    { memory: 2 * one, images: 1 },
+    { memory: 0, images: 3 },
+  ])(
+    'pixels wait while there is room, which renditions and damaged files give back: %o',
+    async (room) => {
+      const [last = png, ...images] = await drawMany(5);
+      const { prove, takePixels, close } = createProvenPixels(
+        await temporaryFolder('pixels'),
+        room,
+      );
+      const isKept = async (bytes: Buffer) =>
+        (await takePixels(renditionOf(bytes, size))) !== undefined;
+      await expect(probe(last.subarray(0, -100), prove)).rejects.toThrow();
+      for (const bytes of images) await probe(bytes, prove);
+      const [first = png, second = png, third = png, fourth = png] = images;
+      expect(await isKept(fourth)).toBe(false);
+      expect(await isKept(first)).toBe(true);
+      await probe(last, prove);
+      for (const bytes of [second, third, last]) expect(await isKept(bytes)).toBe(true);
+      await close();
+    },
   );
-  const [first, second, third, fourth, last] = images as [Buffer, Buffer, Buffer, Buffer, Buffer];
-  const { prove, takePixels } = createProvenPixels(3 * 60 * 40 * 3);
-  const isKept = (bytes: Buffer) =>
-    takePixels({
-      ...{ source: { reference: { kind: 'original', id: 4711 }, hash: sha256(bytes) } },
-      ...{ corner: { x: 0, y: 0 }, rectangle: { x: 0, y: 0, width: 60, height: 40 } },
-      ...{ width: 30, height: 20, recipe: { format: 'webp', animated: false } },
-    }) !== undefined;
-  await probe(first, prove);
-  await expect(probe(last.subarray(0, -100), prove)).rejects.toThrow();
-  for (const bytes of [second, third, fourth]) await probe(bytes, prove);
-  expect(isKept(fourth)).toBe(false);
-  expect(isKept(first)).toBe(true);
-  await probe(last, prove);
-  expect([second, third, last].map(isKept)).toEqual([true, true, true]);
+
+  test('pixels are never those of another image, whoever asks and when', async () => {
+    const images = await drawMany(8);
+    const folder = await temporaryFolder('pixels');
+    const { prove, takePixels, close } = createProvenPixels(folder, { memory: one, images: 3 });
+    const ask = async (bytes: Buffer) => {
+      const rendition = renditionOf(bytes, size);
+      const kept = await takePixels(rendition);
+      if (kept) await expectKept(kept, bytes, rendition);
+      return kept !== undefined;
+    };
+    const order = seededRandom(1, 1);
+    const any = () => images[Math.floor(order() * images.length)] ?? png;
+    // Two assets can have the same bytes, and ask while the others are still decoded.
+    const asked = await Promise.all(
+      Array.from({ length: 60 }, async () => {
+        const bytes = any();
+        await Promise.all([probe(bytes, prove), ask(any())]);
+        return ask(bytes);
+      }),
+    );
+    expect(asked).toContain(true);
+    await close();
+  });
+
+  test('what the disk does not take, or has lost, is decoded again', async () => {
+    const [bytes = png] = await drawMany(1);
+    const room = { memory: 0, images: 1 };
+    const file = join(await temporaryFolder('pixels'), 'file');
+    await writeFile(file, '');
+    const unwritable = createProvenPixels(file, room);
+    await probe(bytes, unwritable.prove);
+    expect(await unwritable.takePixels(renditionOf(bytes, size))).toBe(undefined);
+    const closed = createProvenPixels(await temporaryFolder('pixels'), room);
+    await probe(bytes, closed.prove);
+    await closed.close();
+    expect(await closed.takePixels(renditionOf(bytes, size))).toBe(undefined);
+  });
 });
 
 test.each([

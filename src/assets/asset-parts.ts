@@ -41,7 +41,7 @@ export function openAssetParts(options: AssetsOptions) {
   const needsBytes = mode === 'dev' || !hasCredentials;
   const store = openAssetStore({ ...place, mode, needsBytes });
   const lastBuild = openLastBuild({ ...place, store });
-  const pixels = createProvenPixels(mode === 'build' ? temporaryFolder(cacheDir) : undefined);
+  const pixels = createProvenPixels(temporaryFolder(cacheDir), mode === 'build' ? 300 : 8);
   const { prove, takePixels } = pixels;
   const sources = createSources({ service, store, mode, clock, files, prove, onBackgroundFailure });
   const access = { store, sources };
@@ -72,7 +72,7 @@ export function openAssetParts(options: AssetsOptions) {
     await bytes.settled();
     await sources.settled();
     await records?.settled();
-    await pixels.close();
+    await pixels.clear();
   }
 
   const onPages = {

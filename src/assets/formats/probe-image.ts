@@ -24,7 +24,7 @@ const animatedKinds: readonly string[] = ['gif', 'webp'];
 
 type Probed = Omit<ImageFacts, 'fetchedAt'>;
 
-interface Proof extends Pick<Probed, 'width' | 'height' | 'animated' | 'transparent'> {
+interface Proof extends Pick<Probed, 'width' | 'height' | 'animated'> {
   readonly bytes: Buffer;
   readonly failOn: 'error' | 'warning';
 }
@@ -68,7 +68,7 @@ export async function probeImage(
     if (unread) throw notAnImage(unread);
     if (otherColors) throw mediaAssetError('image-colors', { what, colors: otherColors });
     await decode(input, {
-      ...{ bytes, width, height, animated: isAnimation(metadata), transparent: metadata.hasAlpha },
+      ...{ bytes, width, height, animated: isAnimation(metadata) },
       failOn: hidesDamage ? 'warning' : 'error',
     });
     const digitalSourceType = readSourceType(bytes, metadata);

@@ -12,7 +12,7 @@ import { cutImage } from './cut-image.ts';
 const longestWork = 300;
 
 /** The longest side of the decoded pixels that all renditions up to this size share. */
-export const sharedSide = 1280;
+const sharedSide = 1280;
 
 /** A source that renditions are made from: its pixels, or its bytes if each rendition decodes them. */
 export type DecodedSource = { readonly credit: Credit | undefined } & (
@@ -90,7 +90,7 @@ function isFromBytes({ format, animated }: Recipe): boolean {
  * the rendition fits, and at most the rectangle's size. It depends on the rendition alone, so a
  * rendition has the same bytes whatever else is made at the same time.
  */
-export function decodedSize({ rectangle, width, height }: Rendition): Size {
+function decodedSize({ rectangle, width, height }: Rendition): Size {
   const longest = Math.max(rectangle.width, rectangle.height);
   for (let side = sharedSide; side < longest; side *= 2) {
     const shared = scaledSize(rectangle, side / longest);

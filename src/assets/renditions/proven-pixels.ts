@@ -1,136 +1,88 @@
-import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeFile } from '../../storage/retry-locked-file.ts';
 import { freeBytes } from '../formats/decoding-memory.ts';
 import { decodeSmall, type Prove } from '../formats/probe-image.ts';
 import type { Rendition } from '../formats/rendition.ts';
-import { decodedSize, decodeSource, decodingKey, sharedSide } from './make-rendition.ts';
+import { type DecodedSource, decodeSource, decodingKey } from './make-rendition.ts';
 
-type Decoded = Awaited<ReturnType<typeof decodeSource>>;
-
-/** How much waits in memory, in bytes, and how many images wait on the disk. */
-const room = { memory: 16e6, images: 300 };
-
-/** The most bytes of an image on the disk. */
-const slotSize = sharedSide ** 2 * 4;
-
-/** Where the pixels of an image wait. */
-interface Place {
-  readonly keep: (decoded: Decoded) => Promise<void>;
-  readonly take: () => Promise<Decoded | undefined>;
-  readonly free: () => void;
+/** Pixels that wait. They're `undefined` if they can't be read. */
+interface Kept {
+  readonly path: string;
+  readonly written: Promise<(() => Promise<DecodedSource>) | undefined>;
 }
 
 /**
- * The pixels that the proofs of downloads read. They wait for the small renditions that follow, so that a
- * photograph is decoded once. Without room for them, a proof decodes at a small size.
+ * The pixels that the proofs of downloads read. They wait in temporary files for the small renditions
+ * that follow, so that a photograph is decoded once. Writing and reading them takes 2 ms.
  *
- * @param folder of a temporary file for what has no room in memory; `undefined` for none
+ * @param mostKept the most images that wait. Those of each take 6.6 MB at most
  */
-export function createProvenPixels(folder?: string, { memory, images } = room) {
-  const kept = new Map<string, Promise<Place>>();
-  let left = memory;
-  const slots = Array.from({ length: folder === undefined ? 0 : images }, (_, slot) => slot);
-  let file: Promise<FileHandle> | undefined;
+export function createProvenPixels(folder: string, mostKept: number) {
+  const kept = new Map<string, Kept>();
 
-  function inMemory(size: number): Place {
-    let held: Decoded | undefined;
-    left -= size;
-    return {
-      async keep(decoded) {
-        held = decoded;
-      },
-      take: async () => held,
-      free() {
-        left += size;
-      },
+  async function write({ pixels, credit }: DecodedSource, path: string): Kept['written'] {
+    if (!pixels) return undefined;
+    const { data, ...size } = pixels;
+    const { byteLength } = data;
+    await mkdir(folder, { recursive: true });
+    await writeFile(path, data, { flag: 'wx', mode: 0o600 });
+    freeBytes(data);
+    return async () => {
+      const data = await readFile(path);
+      if (data.byteLength !== byteLength) throw new Error(`${path} has been cut.`);
+      return { pixels: { data, ...size }, credit };
     };
-  }
-
-  function onDisk(slot: number): Place {
-    let read: (() => Promise<Decoded>) | undefined;
-    return {
-      async keep({ pixels, ...decoded }) {
-        if (!pixels) return;
-        file ??= openUnnamed(folder ?? '');
-        const handle = await file;
-        const { data, ...size } = pixels;
-        const [length, start] = [data.byteLength, slot * slotSize];
-        if ((await handle.write(data, 0, length, start)).bytesWritten < length) return;
-        freeBytes(data);
-        read = async () => {
-          const space = Buffer.allocUnsafeSlow(length);
-          const { buffer, bytesRead } = await handle.read(space, 0, length, start);
-          if (bytesRead < length) throw new Error('The file has been cut.');
-          return { ...decoded, pixels: { ...size, data: buffer } };
-        };
-      },
-      take: async () => read?.(),
-      free() {
-        slots.push(slot);
-      },
-    };
-  }
-
-  function reserve(size: number): Place | undefined {
-    if (size <= left) return inMemory(size);
-    const slot = slots.pop();
-    return slot === undefined ? undefined : onDisk(slot);
   }
 
   const prove: Prove = (hash) => async (image, proof) => {
-    const { bytes, width, height, animated, transparent, failOn } = proof;
+    const { bytes, width, height, animated, failOn } = proof;
     const rendition: Rendition = {
       ...{ source: { reference: { kind: 'original', id: 1 }, hash } },
       ...{ corner: { x: 0, y: 0 }, rectangle: { x: 0, y: 0, width, height } },
       ...{ width: 1, height: 1, recipe: { format: 'webp', animated } },
     };
     const key = decodingKey(rendition);
-    const shared = decodedSize(rendition);
-    const isKept = !animated && failOn === 'error' && !kept.has(key);
-    const place = isKept && reserve(shared.width * shared.height * (transparent ? 4 : 3));
-    if (!place) return decodeSmall(image, proof);
-    const filled = decodeSource(bytes, rendition).then(async (decoded) => {
-      // Pixels that can't be kept are decoded again.
-      await place.keep(decoded).catch(() => undefined);
-      return place;
-    });
-    kept.set(key, filled);
-    await filled.catch((thrown: unknown) => {
+    if (animated || failOn !== 'error' || kept.has(key) || kept.size >= mostKept)
+      return decodeSmall(image, proof);
+    const path = join(folder, crypto.randomUUID());
+    const written = decodeSource(bytes, rendition).then((decoded) =>
+      // What can't be written is decoded again.
+      write(decoded, path).catch(() => undefined),
+    );
+    kept.set(key, { path, written });
+    await written.catch((thrown: unknown) => {
       kept.delete(key);
-      place.free();
       throw thrown;
     });
   };
 
-  async function takePixels(rendition: Rendition): Promise<Decoded | undefined> {
-    const key = decodingKey(rendition);
-    // Another asset with the same bytes can ask while they're written.
-    const filled = kept.get(key);
+  async function take(key: string): Promise<DecodedSource | undefined> {
+    const found = kept.get(key);
+    if (!found) return undefined;
     kept.delete(key);
-    const place = await filled?.catch(() => undefined);
-    return place?.take().finally(place.free);
+    try {
+      // Another asset with the same bytes can ask while they're written.
+      return await (await found.written)?.();
+    } catch {
+      return undefined;
+    } finally {
+      await removeFile(found.path).catch(() => undefined);
+    }
   }
 
   return {
     prove,
     /** The pixels that a rendition is made from, once. `undefined` if they have to be decoded. */
-    takePixels: (rendition: Rendition) => takePixels(rendition).catch(() => undefined),
-    /** Frees the disk. */
-    async close(): Promise<void> {
-      const handle = await file?.catch(() => undefined);
-      file = undefined;
-      await handle?.close();
+    takePixels: (rendition: Rendition) => take(decodingKey(rendition)),
+    /** Deletes what no rendition has taken. */
+    async clear(): Promise<void> {
+      const files = [...kept.values()];
+      kept.clear();
+      for (const { path, written } of files) {
+        await written.catch(() => undefined);
+        await removeFile(path).catch(() => undefined);
+      }
     },
   };
-}
-
-/** A file that nothing is left of if the process is killed. On Windows, a later build removes it. */
-async function openUnnamed(folder: string): Promise<FileHandle> {
-  await mkdir(folder, { recursive: true });
-  const path = join(folder, randomUUID());
-  const handle = await open(path, 'wx+', 0o600);
-  await removeFile(path).catch(() => undefined);
-  return handle;
 }

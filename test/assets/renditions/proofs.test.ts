@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
@@ -68,39 +68,34 @@ async function expectKept(
   expect(Buffer.compare(one, other)).toBe(0);
 }
 
-const rooms = { 'in memory': { memory: 16e6, images: 0 }, 'on the disk': { memory: 0, images: 1 } };
-
-describe.each(Object.entries(rooms))('with room %s', (_, room) => {
-  test.each(Object.keys(drawings))(
-    'of %s, a proof keeps the pixels that a later decoding has, and gives them away once',
-    async (name) => {
-      const bytes = await imageOf(name);
-      const folder = await temporaryFolder('pixels');
-      const { prove, takePixels, close } = createProvenPixels(folder, room);
-      const rendition = renditionOf(bytes, await probe(bytes, prove));
-      const { recipe } = rendition;
-      expect(await takePixels({ ...rendition, recipe: { ...recipe, animated: true } })).toBe(
-        undefined,
-      );
-      await expectKept(await takePixels(rendition), bytes, rendition);
-      expect(await takePixels(rendition)).toBe(undefined);
-      expect(await readdir(folder)).toEqual([]);
-      await close();
-    },
-  );
-});
-
-const proofs = {
-  'that keeps pixels': createProvenPixels().prove,
-  'that has no room for pixels': undefined,
-};
+test.each(Object.keys(drawings))(
+  'of %s, a proof keeps the pixels that a later decoding has, and gives them away once',
+  async (name) => {
+    const bytes = await imageOf(name);
+    const folder = await temporaryFolder('pixels');
+    const { prove, takePixels } = createProvenPixels(folder, 1);
+    const rendition = renditionOf(bytes, await probe(bytes, prove));
+    const { recipe } = rendition;
+    expect(await takePixels({ ...rendition, recipe: { ...recipe, animated: true } })).toBe(
+      undefined,
+    );
+    await expectKept(await takePixels(rendition), bytes, rendition);
+    expect(await takePixels(rendition)).toBe(undefined);
+    expect(await readdir(folder)).toEqual([]);
+  },
+);
 
 test.each(
-  Object.entries(proofs).flatMap(([proof, prove]) =>
-    Object.keys(drawings).map((name) => [name, proof, prove] as const),
+  Object.keys(drawings).flatMap(
+    (name) =>
+      [
+        [name, 'that keeps pixels', 1],
+        [name, 'that has no room for pixels', 0],
+      ] as const,
   ),
-)('%s without its end fails a proof %s', async (name, _, prove) => {
+)('%s without its end fails a proof %s', async (name, _, mostKept) => {
   const bytes = await imageOf(name);
+  const { prove } = createProvenPixels(await temporaryFolder('pixels'), mostKept);
   for (const share of [0.5, 0.99]) {
     const part = bytes.subarray(0, bytes.length * share);
     await expect(probe(part, prove)).rejects.toMatchObject({ code: 'download-not-a-picture' });
@@ -109,39 +104,32 @@ test.each(
 
 describe('of many images', () => {
   const size = { width: 60, height: 40 };
-  const one = size.width * size.height * 3;
   const drawMany = (count: number) =>
     Promise.all(Array.from({ length: count }, (_, seed) => draw({ ...size, seed })));
 
-  test.each([
-    { memory: 3 * one, images: 0 },
-    { memory: 2 * one, images: 1 },
-    { memory: 0, images: 3 },
-  ])(
-    'pixels wait while there is room, which renditions and damaged files give back: %o',
-    async (room) => {
-      const [last = png, ...images] = await drawMany(5);
-      const { prove, takePixels, close } = createProvenPixels(
-        await temporaryFolder('pixels'),
-        room,
-      );
-      const isKept = async (bytes: Buffer) =>
-        (await takePixels(renditionOf(bytes, size))) !== undefined;
-      await expect(probe(last.subarray(0, -100), prove)).rejects.toThrow();
-      for (const bytes of images) await probe(bytes, prove);
-      const [first = png, second = png, third = png, fourth = png] = images;
-      expect(await isKept(fourth)).toBe(false);
-      expect(await isKept(first)).toBe(true);
-      await probe(last, prove);
-      for (const bytes of [second, third, last]) expect(await isKept(bytes)).toBe(true);
-      await close();
-    },
-  );
+  test('pixels wait while there is room, which renditions and damaged files give back', async () => {
+    const [last = png, ...images] = await drawMany(5);
+    const folder = await temporaryFolder('pixels');
+    const { prove, takePixels, clear } = createProvenPixels(folder, 3);
+    const isKept = async (bytes: Buffer) =>
+      (await takePixels(renditionOf(bytes, size))) !== undefined;
+    await expect(probe(last.subarray(0, -100), prove)).rejects.toThrow();
+    for (const bytes of images) await probe(bytes, prove);
+    const [first = png, second = png, third = png, fourth = png] = images;
+    expect(await isKept(fourth)).toBe(false);
+    expect(await isKept(first)).toBe(true);
+    await probe(last, prove);
+    for (const bytes of [second, third]) expect(await isKept(bytes)).toBe(true);
+    expect(await readdir(folder)).toHaveLength(1);
+    await clear();
+    expect(await readdir(folder)).toEqual([]);
+    expect(await isKept(last)).toBe(false);
+  });
 
   test('pixels are never those of another image, whoever asks and when', async () => {
     const images = await drawMany(8);
     const folder = await temporaryFolder('pixels');
-    const { prove, takePixels, close } = createProvenPixels(folder, { memory: one, images: 3 });
+    const { prove, takePixels, clear } = createProvenPixels(folder, 4);
     const ask = async (bytes: Buffer) => {
       const rendition = renditionOf(bytes, size);
       const kept = await takePixels(rendition);
@@ -159,21 +147,26 @@ describe('of many images', () => {
       }),
     );
     expect(asked).toContain(true);
-    await close();
+    await clear();
+    expect(await readdir(folder)).toEqual([]);
   });
 
-  test('what the disk does not take, or has lost, is decoded again', async () => {
+  test("what the disk doesn't take, or has lost, is decoded again", async () => {
     const [bytes = png] = await drawMany(1);
-    const room = { memory: 0, images: 1 };
-    const file = join(await temporaryFolder('pixels'), 'file');
-    await writeFile(file, '');
-    const unwritable = createProvenPixels(file, room);
+    const folder = await temporaryFolder('pixels');
+    const noFolder = join(folder, 'file');
+    await writeFile(noFolder, '');
+    const unwritable = createProvenPixels(noFolder, 1);
     await probe(bytes, unwritable.prove);
     expect(await unwritable.takePixels(renditionOf(bytes, size))).toBe(undefined);
-    const closed = createProvenPixels(await temporaryFolder('pixels'), room);
-    await probe(bytes, closed.prove);
-    await closed.close();
-    expect(await closed.takePixels(renditionOf(bytes, size))).toBe(undefined);
+
+    for (const damage of [truncate, (path: string) => rm(path)]) {
+      const { prove, takePixels } = createProvenPixels(join(folder, 'pixels'), 1);
+      await probe(bytes, prove);
+      const [name = ''] = await readdir(join(folder, 'pixels'));
+      await damage(join(folder, 'pixels', name));
+      expect(await takePixels(renditionOf(bytes, size))).toBe(undefined);
+    }
   });
 });
 

@@ -67,7 +67,6 @@ export function openAssetParts(options: AssetsOptions) {
   const missing = new Set<number>();
   const stills = new Set<number>();
 
-  /** Waits for background work. */
   async function settled(): Promise<void> {
     await bytes.settled();
     await sources.settled();

@@ -112,7 +112,6 @@ export function devRenderer(dev: {
   const { images, config, onFinding, describe, hasServer, languages } = dev;
   const root = fileURLToPath(config.root);
 
-  /** The error with its place, for Astro's error overlay. */
   function located(error: unknown, { place }: Pick<Subject, 'place'>): unknown {
     if (!isMediaAssetError(error) || !place) return error;
     // Astro resolves a relative path. It breaks an absolute one if the project's path has a space.

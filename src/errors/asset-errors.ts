@@ -5,16 +5,7 @@ import {
   listSubjects,
   type Subject,
 } from './place.ts';
-import {
-  at,
-  type CatalogueEntries,
-  countOf,
-  listIds,
-  listNames,
-  nameUnavailable,
-  subjectOfOne,
-  type UnavailableAsset,
-} from './wording.ts';
+import * as wording from './wording.ts';
 
 /** Images: their bytes, the cache, the catalogue of renditions. */
 export const imageErrors = {
@@ -75,12 +66,12 @@ export const imageErrors = {
   },
   'crops-cut-here': {
     message: (details: { ids: readonly number[] }) =>
-      `The service failed to deliver crops of ${countOf(details.ids.length, 'asset')}, so they were cut from the originals: ${listIds(details.ids)}.`,
+      `The service failed to deliver crops of ${wording.countOf(details.ids.length, 'asset')}, so they were cut from the originals: ${wording.listIds(details.ids)}.`,
     hint: "Build again when the service works, or set `crops: 'local'` to always cut crops from the originals.",
   },
   'frames-lost': {
     message: (details: AssetSubject & { format: string; isStill: boolean }) =>
-      `${at(details)}asset ${details.id} is animated, but ${details.isStill ? `of an animated ${details.format}, only one frame is published` : `${details.format} shows only its first frame`}.`,
+      `${wording.at(details)}asset ${details.id} is animated, but ${details.isStill ? `of an animated ${details.format}, only one frame is published` : `${details.format} shows only its first frame`}.`,
     hint: 'Leave out `format`, or set it to "webp" or "gif".',
     hintFor: ({ isStill }: { isStill: boolean }) =>
       isStill ? 'Upload it to the service as a GIF or an animated WebP.' : undefined,
@@ -118,20 +109,20 @@ export const imageErrors = {
   /** That's no proof that the assets were withdrawn. */
   'service-refuses-all': {
     message: (details: { service: string; ids: readonly number[] }) =>
-      `${details.service} delivered no asset in this run, and refused ${countOf(details.ids.length, 'asset')}: ${listIds(details.ids)}.`,
+      `${details.service} delivered no asset in this run, and refused ${wording.countOf(details.ids.length, 'asset')}: ${wording.listIds(details.ids)}.`,
     hint: 'Check the base URL, and that the credentials may see these assets. Nothing was deleted from the cache, and no usage was removed.',
   },
   'asset-unknown': {
-    message: (details: { assets: readonly UnavailableAsset[] }) =>
-      nameUnavailable("The service doesn't know", details.assets),
-    subject: subjectOfOne,
+    message: (details: { assets: readonly wording.UnavailableAsset[] }) =>
+      wording.nameUnavailable("The service doesn't know", details.assets),
+    subject: wording.subjectOfOne,
     hint: 'Check the ID, and that the credentials may see its folder. If the asset was withdrawn, remove it from the pages, or restore it in the service.',
   },
   /** A cached copy isn't published, because the right to show it may have ended. */
   'asset-withdrawn': {
-    message: (details: { assets: readonly UnavailableAsset[] }) =>
-      nameUnavailable('The service no longer delivers', details.assets),
-    subject: subjectOfOne,
+    message: (details: { assets: readonly wording.UnavailableAsset[] }) =>
+      wording.nameUnavailable('The service no longer delivers', details.assets),
+    subject: wording.subjectOfOne,
     hint: "Remove the assets from these pages, or restore them in the service. `unavailable: 'warn'` publishes the pages without them.",
   },
   'stale-too-long': {
@@ -163,7 +154,7 @@ export const imageErrors = {
     message: ({ ids, checked }: { ids: readonly number[]; checked: string }) =>
       ids.length === 1
         ? `Asset ${ids[0]} is stale: it comes from the cache, last checked ${checked}, because the service couldn't be reached or failed.`
-        : `${ids.length} assets are stale: they come from the cache, the oldest last checked ${checked}, because the service couldn't be reached or failed: ${listIds(ids)}.`,
+        : `${ids.length} assets are stale: they come from the cache, the oldest last checked ${checked}, because the service couldn't be reached or failed: ${wording.listIds(ids)}.`,
     subject: ({ ids }: { ids: readonly number[] }) => (ids.length === 1 ? { id: ids[0] } : {}),
     hint: 'Build again when the service can be reached.',
   },
@@ -180,7 +171,7 @@ export const imageErrors = {
   },
   'component-on-demand': {
     message: (details: Omit<Subject, 'id'> & { component: string; given: unknown }) =>
-      `${at(details)}<${details.component} id={${details.given}}> is rendered on demand. It only works on prerendered pages.`,
+      `${wording.at(details)}<${details.component} id={${details.given}}> is rendered on demand. It only works on prerendered pages.`,
     hint: 'Add `export const prerender = true` to the page. Or pass the image to a server island from a prerendered page, as a prop or in its slot.',
   },
   'markdown-on-demand': {
@@ -189,15 +180,15 @@ export const imageErrors = {
     ) => {
       const { places, routes, islands } = details;
       const showing = [
-        routes.length > 0 && `an on-demand route (${listNames(routes)})`,
-        islands.length > 0 && `a server island (on ${listNames(islands)})`,
+        routes.length > 0 && `an on-demand route (${wording.listNames(routes)})`,
+        islands.length > 0 && `a server island (on ${wording.listNames(islands)})`,
       ].filter(Boolean);
-      return `No prerendered page shows the assets of ${listNames(places.map(formatSubject))}, so their files aren't published. They are missing if ${showing.join(' or ')} shows this Markdown.`;
+      return `No prerendered page shows the assets of ${wording.listNames(places.map(formatSubject))}, so their files aren't published. They are missing if ${showing.join(' or ')} shows this Markdown.`;
     },
     subject: ({ places: [first] }: { places: readonly Subject[] }) => first ?? {},
     hint: 'Add `export const prerender = true` to the route. Ignore this for drafts that no page shows.',
   },
-} as const satisfies CatalogueEntries;
+} as const satisfies wording.CatalogueEntries;
 
 /** Files that are published unchanged: downloads, videos. */
 export const fileErrors = {
@@ -218,7 +209,7 @@ export const fileErrors = {
     message: "{at}asset {id} isn't a video, but {contentType}.",
     hint: 'Use <MediaAsset> for images and <MediaFile> for a download link. <MediaVideo> shows videos (MP4, WebM, …).',
   },
-} as const satisfies CatalogueEntries;
+} as const satisfies wording.CatalogueEntries;
 
 /** Records of assets, and the rights to show them. */
 export const recordErrors = {
@@ -237,24 +228,24 @@ export const recordErrors = {
     hint: 'Compare the names in `record.fields` and `rights.fields` with the output of `media-asset record <id>`.',
   },
   'asset-forbidden': {
-    message: (details: { assets: readonly UnavailableAsset[]; isShown?: boolean }) =>
-      nameUnavailable(
+    message: (details: { assets: readonly wording.UnavailableAsset[]; isShown?: boolean }) =>
+      wording.nameUnavailable(
         details.isShown
           ? 'This site shows forbidden'
           : 'According to the service, the site may not show',
         details.assets,
       ),
-    subject: subjectOfOne,
+    subject: wording.subjectOfOne,
     hint: "Remove the asset from these pages, or correct its record in the service. `rights: { forbidden: 'hide' }` publishes the pages without it.",
   },
   /** A build can't leave out a URL that someone wrote into a page. */
   'forbidden-address': {
-    message: (details: { assets: readonly UnavailableAsset[] }) =>
-      nameUnavailable(
+    message: (details: { assets: readonly wording.UnavailableAsset[] }) =>
+      wording.nameUnavailable(
         'The site may not show these assets, but built files contain the URL of',
         details.assets,
       ),
-    subject: subjectOfOne,
+    subject: wording.subjectOfOne,
     hint: 'Use <MediaAsset>, or pass `page` to getMediaAsset(), so that the asset is left out. Remove a URL that someone wrote. If the page comes from an earlier build, run `astro build --force`. A fallback page of Astro (`i18n.fallback`) shows what the page of another language shows, so write a page of its own instead.',
   },
   'asset-unpublished': {
@@ -262,20 +253,20 @@ export const recordErrors = {
     hint: 'Check the ID. The records of earlier proofs are in `.media-asset/withdrawals`.',
   },
   'rights-ending': {
-    message: ({ id, until, asked }: UnavailableAsset & { until: string }) =>
+    message: ({ id, until, asked }: wording.UnavailableAsset & { until: string }) =>
       `${listSubjects(asked)}: the rights to asset ${id} end on ${until}.`,
     subject: joinSubjects,
     hint: 'Extend the rights, or replace the asset. From the next day on, builds treat it as forbidden.',
   },
   'cache-outlives-rights': {
     message: ({ ids }: { ids: readonly number[] }) =>
-      `A rule of _headers lets caches keep ${countOf(ids.length, 'asset')} longer than a day, although the rights end or aren't known: ${listIds(ids)}.`,
+      `A rule of _headers lets caches keep ${wording.countOf(ids.length, 'asset')} longer than a day, although the rights end or aren't known: ${wording.listIds(ids)}.`,
     hint: "Take the folder of this site's images out of the rule: Netlify can't shorten it for some of its files. `cacheRules: false` switches this check off.",
   },
   'rights-unknown': {
-    message: (details: UnavailableAsset) =>
+    message: (details: wording.UnavailableAsset) =>
       `${listSubjects(details.asked)}: the service doesn't say whether the site may show asset ${details.id} (${details.reason ?? 'rights unknown'}).`,
     subject: joinSubjects,
     hint: "Fill in the record in the service. If an asset without a field has no limit, name it in `rights.optional`. `rights: { unknown: 'forbid' }` forbids such assets, and `'allow'` shows them without this warning.",
   },
-} as const satisfies CatalogueEntries;
+} as const satisfies wording.CatalogueEntries;

@@ -40,7 +40,6 @@ const configurationErrors = {
   },
 } as const satisfies CatalogueEntries;
 
-/** The details of an error in a source file. */
 const inSource = ({ file, line }: Place) => ({ place: { file, line } });
 
 /** Scanning built pages, and changing sources from the toolbar. */

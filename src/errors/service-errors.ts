@@ -58,9 +58,7 @@ export const serviceErrors = {
       `The service refused ${details.call} with ${details.status}${details.answer && `: ${details.answer}`}.`,
     hint: "Compare the request with the service's answer.",
   },
-  /**
-   * Pages of a proxy often have status 200. Taking one for an answer would lose images or usages.
-   */
+  /** Proxies often answer 200. Taking such a page for an answer would lose images or usages. */
   'answer-html': {
     message:
       'The service answered {call} with an HTML page: a sign-in wall, a proxy or a maintenance page.',

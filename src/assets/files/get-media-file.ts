@@ -51,7 +51,6 @@ export async function getMediaFile(
   }
 }
 
-/** Returns the URL for pages. */
 function issueFile(
   { access, options }: Parameters<typeof getMediaFile>[0],
   { reference, hash, extension, contentType, guarded }: FileSource,

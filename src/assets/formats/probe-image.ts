@@ -110,7 +110,6 @@ export function isTurned({ format, orientation = 1 }: Metadata): boolean {
   return format !== 'webp' && orientation > 1;
 }
 
-/** Whether an image has frames. */
 function isAnimation({ format, pages = 1 }: Metadata): boolean {
   return pages > 1 && animatedKinds.includes(format);
 }

@@ -151,7 +151,6 @@ export function printable(text: string): string {
   return text.replace(/(?![\t\n\r])\p{Cc}/gu, '');
 }
 
-/** Whether the site says nothing. */
 function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && !value.trim());
 }

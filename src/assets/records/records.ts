@@ -282,7 +282,6 @@ export function createRecords(run: {
     return { shownIn, texts: rest.length > 0 ? rest.join(' ') : shownIn[0] };
   }
 
-  /** Remembers that pages depend on the record in this use. */
   function noteUse(id: number, { shownIn, texts }: InLanguages): void {
     for (const language of languages.each(shownIn)) {
       const key = keyOf(language, texts);

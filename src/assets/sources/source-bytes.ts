@@ -86,7 +86,6 @@ export async function makeOnce(
   });
 }
 
-/** The memory that a file and its pixels need, in bytes. */
 async function decodingBytes(file: string): Promise<number> {
   const { size } = await stat(file);
   const { kind } = sniffBytes(await readStart(file));

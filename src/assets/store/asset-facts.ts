@@ -207,7 +207,6 @@ export function openFactsFile(folder: string, temporary: string) {
   let both = emptyFacts();
   refresh();
 
-  /** Reads the file again if another process has written it. */
   function refresh(): void {
     if (stampOf(path) !== stamp) put(readFacts(folder) ?? emptyFacts());
   }
@@ -299,7 +298,6 @@ function joinFacts(one: AssetFacts, other: Partial<AssetFacts> = {}): AssetFacts
   return joined;
 }
 
-/** Changes whenever a process writes the file. */
 function stampOf(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   return found ? `${found.ino} ${found.mtimeMs} ${found.size}` : '';

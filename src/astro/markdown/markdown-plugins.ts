@@ -107,7 +107,6 @@ function isChangeable(node: { type: string }): node is Element | RawNode {
   return node.type === 'element' || node.type === 'raw';
 }
 
-/** A node and all below it that have children. */
 function withChildren(node: Tree): Tree[] {
   return node.children ? [node, ...node.children.flatMap(withChildren)] : [];
 }

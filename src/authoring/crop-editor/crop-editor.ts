@@ -6,28 +6,11 @@ import { createMethods, createNumbers, createShapes } from './crop-controls.ts';
 import { nearestRatio, wholeImage } from './crop-geometry.ts';
 import { createPreview, createShapeList, paintPart, pixels } from './crop-preview.ts';
 import { createStage, type StageChange } from './crop-stage.ts';
-import {
-  type CropChange,
-  type CropState,
-  type Cut,
-  createCuts,
-  drawn,
-  type GivenCuts,
-  inShape,
-  type OwnState,
-  type PresetShapes,
-  pixelsOf,
-  pointOf,
-  rectangleOf,
-  savedChange,
-  startState,
-  withOtherMethod,
-  withRatio,
-} from './crop-state.ts';
+import * as states from './crop-state.ts';
 import { cropStyles } from './crop-styles.ts';
 import { createTabs } from './tabs.ts';
 
-export interface CropEditorOptions extends GivenCuts {
+export interface CropEditorOptions extends states.GivenCuts {
   /** URL of the whole image, as displayed. */
   readonly image: string;
   /** The original's size as displayed, in pixels. */
@@ -35,14 +18,16 @@ export interface CropEditorOptions extends GivenCuts {
   /** The page's size of the image, and its published widths, in pixels. */
   readonly layout?: (Size & { readonly widths: readonly number[] }) | undefined;
   /** Their shapes are shown too. */
-  readonly presets?: PresetShapes | undefined;
+  readonly presets?: states.PresetShapes | undefined;
   readonly saveLabel: string;
   /** What an author had drawn before a reload, for the image and its `sources`, and what to say then. */
-  readonly kept?: { readonly states: readonly CropState[]; readonly notice: string } | undefined;
+  readonly kept?:
+    | { readonly states: readonly states.CropState[]; readonly notice: string }
+    | undefined;
   /** Gets what's drawn, after each change. */
-  onDraw?: ((states: readonly CropState[]) => void) | undefined;
+  onDraw?: ((states: readonly states.CropState[]) => void) | undefined;
   /** Gets what changed, which can be nothing. The editor shows the message of a rejection. */
-  onSave(change: CropChange): Promise<void>;
+  onSave(change: states.CropChange): Promise<void>;
   onCancel(): void;
 }
 
@@ -52,22 +37,22 @@ export function openCropEditor(
   options: CropEditorOptions,
 ): { close(): void } {
   const { image, original, layout, presets = {} } = options;
-  const cuts = createCuts(options);
+  const cuts = states.createCuts(options);
   const [defaultCut] = cuts;
   let cut = defaultCut;
   /** A tiny crop that the author has been asked about. */
-  let agreed: CropState | undefined;
+  let agreed: states.CropState | undefined;
   /** What a pointer that's still down shows. */
-  let draft: OwnState | undefined;
+  let draft: states.OwnState | undefined;
 
-  const ownState = (state: CropState): OwnState => {
+  const ownState = (state: states.CropState): states.OwnState => {
     if (state.kind !== 'inherited') return state;
-    const rectangle = rectangleOf(defaultCut.history.now() as OwnState, original);
+    const rectangle = states.rectangleOf(defaultCut.history.now() as states.OwnState, original);
     return { kind: 'drawn', rectangle, lock: undefined };
   };
   const shown = () => draft ?? ownState(cut.history.now());
 
-  const commit = (state: CropState, amend = false) => {
+  const commit = (state: states.CropState, amend = false) => {
     draft = undefined;
     const isNew = JSON.stringify(state) !== JSON.stringify(cut.history.now());
     if (isNew) cut.history.add(state, { amend });
@@ -75,7 +60,7 @@ export function openCropEditor(
     if (isNew) announce();
     if (isNew) options.onDraw?.(cuts.map(({ history }) => history.now()));
   };
-  const onStageChange = (state: OwnState, change: StageChange) => {
+  const onStageChange = (state: states.OwnState, change: StageChange) => {
     if (change === 'done' || change === 'repeated') return commit(state, change === 'repeated');
     draft = change === 'dragging' ? state : undefined;
     update();
@@ -85,17 +70,19 @@ export function openCropEditor(
   const preview = createPreview({ image, original });
   const shapeList = createShapeList(presets, { image, original });
   const numbers = createNumbers(original, (rectangle) =>
-    commit({ ...shown(), ...drawn(rectangle, shown().lock) }),
+    commit({ ...shown(), ...states.drawn(rectangle, shown().lock) }),
   );
   const ownShapes = [options.aspect, ...Object.values(presets).map(({ aspect }) => aspect)];
-  const shapes = createShapes(ownShapes, (ratio) => commit(withRatio(shown(), ratio, original)));
+  const shapes = createShapes(ownShapes, (ratio) =>
+    commit(states.withRatio(shown(), ratio, original)),
+  );
   const methods = createMethods((kind) => {
     const state = shown();
     if (kind === state.kind) return;
     const last = cut.history.last(kind);
-    const nearest = nearestRatio(layout ?? rectangleOf(state, original));
+    const nearest = nearestRatio(layout ?? states.rectangleOf(state, original));
     const { lock } = (kind === 'drawn' ? state : last) ?? { lock: options.aspect ?? nearest };
-    const other = (one: OwnState) => withOtherMethod(one, lock, original);
+    const other = (one: states.OwnState) => states.withOtherMethod(one, lock, original);
     // A look at the other method changes nothing.
     const isLook = last && JSON.stringify(other(last)) === JSON.stringify(state);
     commit(isLook ? last : other(state));
@@ -109,11 +96,17 @@ export function openCropEditor(
   };
   const undo = createButton('Undo', () => travel(-1));
   const redo = createButton('Redo', () => travel(1));
-  const reset = createButton('Reset', () => commit(startState(cut)));
+  const reset = createButton('Reset', () => commit(states.startState(cut)));
   const whole = createButton('Whole image', () => {
     const fixed = cut.isSource ? cut.given.aspect : undefined;
-    const point = pointOf(shown(), original);
-    commit(withRatio({ ...drawn(wholeImage(original), undefined), point }, fixed, original));
+    const point = states.pointOf(shown(), original);
+    commit(
+      states.withRatio(
+        { ...states.drawn(wholeImage(original), undefined), point },
+        fixed,
+        original,
+      ),
+    );
   });
   const inherit = createButton('Use the default crop', () => commit({ kind: 'inherited' }));
   const cancel = createButton('Cancel', () => options.onCancel());
@@ -141,7 +134,7 @@ export function openCropEditor(
     stage.element,
     panel,
   );
-  const onSelect = (chosen: Cut) => {
+  const onSelect = (chosen: states.Cut) => {
     cut = chosen;
     draft = undefined;
     update();
@@ -173,7 +166,7 @@ export function openCropEditor(
   function update(): void {
     const state = shown();
     const saved = draft ?? cut.history.now();
-    const rectangle = rectangleOf(state, original);
+    const rectangle = states.rectangleOf(state, original);
     const lock = state.lock;
     const fixed = cut.isSource ? cut.given.aspect : undefined;
     stage.show(state, rectangle);
@@ -181,7 +174,9 @@ export function openCropEditor(
     numbers.show(rectangle, parseAspect(lock));
     numbers.element.hidden = state.kind === 'focus';
     shapes.show(lock, fixed);
-    shapeList.show((shape) => inShape(state, cut, { shape, own: presets[options.preset ?? ''] }));
+    shapeList.show((shape) =>
+      states.inShape(state, cut, { shape, own: presets[options.preset ?? ''] }),
+    );
     shapeList.element.hidden = cut.isSource || shapeList.isEmpty;
     methods.show(state.kind);
     methods.element.hidden = cut.isSource;
@@ -195,16 +190,17 @@ export function openCropEditor(
     tabs?.show(cut);
     for (const [one, picture] of pictures) {
       // What the author is drawing counts already.
-      const part = one === cut ? rectangle : rectangleOf(ownState(one.history.now()), original);
+      const part =
+        one === cut ? rectangle : states.rectangleOf(ownState(one.history.now()), original);
       paintPart(picture, part, { image, original, scale: 48 / Math.max(part.width, part.height) });
     }
   }
 
   function announce(): void {
     const state = shown();
-    const { x, y, width, height } = rectangleOf(state, original);
+    const { x, y, width, height } = states.rectangleOf(state, original);
     const percent = { x: 0, y: 0, width: 100, height: 100 };
-    const at = state.kind === 'focus' ? pixelsOf(state.focus, percent) : undefined;
+    const at = state.kind === 'focus' ? states.pixelsOf(state.focus, percent) : undefined;
     const within = at && 'area' in state && state.area ? ' of the crop. Shows' : '. Crop';
     const from = (share: number, side: string) => `${share.toFixed()} percent from the ${side}`;
     const focus = at && `Focus ${from(at.x, 'left')}, ${from(at.y, 'top')}${within}`;
@@ -223,7 +219,7 @@ export function openCropEditor(
     failure.hidden = true;
     setDisabled(save, true);
     try {
-      await options.onSave(savedChange(cuts));
+      await options.onSave(states.savedChange(cuts));
     } catch (error) {
       showFailure(error instanceof Error ? error.message : String(error));
     } finally {
@@ -279,7 +275,7 @@ export function openCropEditor(
 /** A smaller crop is rarely meant, in pixels. */
 const leastSide = 16;
 
-function isTiny(state: CropState): boolean {
+function isTiny(state: states.CropState): boolean {
   if (state.kind === 'inherited') return false;
   const area = state.kind === 'drawn' ? state.rectangle : state.area;
   return area !== undefined && Math.min(area.width, area.height) < leastSide;
@@ -290,7 +286,7 @@ function setDisabled(button: HTMLElement, disabled: boolean): void {
   button.ariaDisabled = disabled ? 'true' : null;
 }
 
-function hintOf(saved: CropState, state: OwnState): string {
+function hintOf(saved: states.CropState, state: states.OwnState): string {
   if (saved.kind === 'inherited') return 'Shows the default crop. Draw to give it its own.';
   if (state.kind !== 'focus') return '';
   return state.focus === 'attention'

@@ -28,7 +28,6 @@ export async function readContent(source: SourceText, project: ProjectImages): P
   };
 }
 
-/** The images whose address is written in them. */
 function markdownImages(
   { file, text }: SourceText,
   { nodes, project }: { nodes: readonly MarkdownNode[]; project: ProjectImages },

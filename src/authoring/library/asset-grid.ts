@@ -91,7 +91,6 @@ export function createAssetGrid(options: {
     cell.tabIndex = cell === active ? 0 : -1;
   };
 
-  /** Tab reaches the active cell. */
   function activate(cell: HTMLElement | undefined): void {
     const before = active;
     active = cell;

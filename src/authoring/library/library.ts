@@ -123,7 +123,6 @@ export function createLibrary(options: {
       options.memory?.keep({ search: search.value, ...Object.fromEntries(values), ...position });
   }
 
-  /** Loads what the filters ask for, unless it's there. */
   function load(): Promise<void> {
     clearTimeout(timer);
     const text = search.value.trim();

@@ -11,9 +11,7 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import { placeAt } from '../../errors/place.ts';
 import { frontmatterRange, isMarkdown, type Range, type SourceFile } from './source-text.ts';
 
-/**
- * A value of YAML, JSON or JavaScript. Offsets are of the whole file, without line ends after the value.
- */
+/** A value of YAML, JSON or JavaScript. Offsets are the file's, without line ends after it. */
 export interface DataNode extends Range {
   /** `undefined` if the value has to be computed, or has an alias or a merge key in it. */
   readonly literal: { readonly value: unknown } | undefined;

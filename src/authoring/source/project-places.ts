@@ -74,7 +74,6 @@ async function writtenCalls(asked: AskedImage, root: string): Promise<PlaceInFil
   return called.map((one) => ({ ...one, hash }));
 }
 
-/** Props that decide the asset and its part. */
 function isDeciding(name: string): boolean {
   return ['...', 'id', 'crop', 'aspect', 'focus', 'sources'].includes(name);
 }

@@ -259,7 +259,6 @@ export function assetOf({ folded: _, record: __, ...asset }: ListedFile): protoc
   return asset;
 }
 
-/** The lists that couldn't be read, and why. */
 function failureOf(failed: readonly ReadList[], thrown: unknown): protocol.Notice {
   const notice = noticeOf(thrown);
   const lists = listNames(failed.map(({ name }) => name)) || 'the folders';

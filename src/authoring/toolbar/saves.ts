@@ -57,7 +57,6 @@ export function openSaves(root: string) {
   };
 }
 
-/** The lines that differ, from the first to the last. */
 function changedLines(before: string, after: string): Pick<Save, 'before' | 'after'> {
   const [old, now] = [before.split('\n'), after.split('\n')];
   const shorter = Math.min(old.length, now.length);

@@ -1,15 +1,7 @@
 import { mediaAssetError } from '../../errors/errors.ts';
 import { countOf } from '../../errors/wording.ts';
 import { openMediaService } from '../../service/open-media-service.ts';
-import {
-  check,
-  checkRecords,
-  checkServiceCrops,
-  credentialSources,
-  type Diagnosis,
-  ok,
-  warning,
-} from '../doctor/checks.ts';
+import * as checks from '../doctor/checks.ts';
 import { loadSiteConfig } from '../settings/load-site-config.ts';
 import { reachService, readLastBuild, type ServiceFlags } from '../settings/site-settings.ts';
 import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts';
@@ -17,32 +9,34 @@ import { type ExitCode, exitCodes, type Terminal } from '../terminal/terminal.ts
 type DoctorFlags = ServiceFlags & { readonly asset?: number };
 
 export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<ExitCode> {
-  const ofService: Diagnosis[] = [];
-  const options = await check('options', async () => {
+  const ofService: checks.Diagnosis[] = [];
+  const options = await checks.check('options', async () => {
     const known = await readLastBuild(terminal);
     const { reached, settings } = reachService(flags, known);
     const site = await loadSiteConfig(terminal, known);
     const id = flags.asset;
-    const further: Diagnosis[] = [];
+    const further: checks.Diagnosis[] = [];
     if (site && !site.address)
       further.push(
-        await check('site', () => Promise.reject(mediaAssetError('site-missing', undefined))),
+        await checks.check('site', () =>
+          Promise.reject(mediaAssetError('site-missing', undefined)),
+        ),
       );
-    const credentials = await check('credentials', async () => {
+    const credentials = await checks.check('credentials', async () => {
       const client = openMediaService(reached, known.environment, ({ message, hint }) =>
-        further.push({ subject: 'records', ...warning(message, hint) }),
+        further.push({ subject: 'records', ...checks.warning(message, hint) }),
       );
       await client.folders.tree();
-      further.push(await checkServiceCrops(client, { id, settings }));
+      further.push(await checks.checkServiceCrops(client, { id, settings }));
       if (site?.record)
-        further.push(await checkRecords(client, { ...site, rule: site.record, id }));
-      return ok('The service accepts them.');
+        further.push(await checks.checkRecords(client, { ...site, rule: site.record, id }));
+      return checks.ok('The service accepts them.');
     });
     ofService.push(credentials, ...further);
-    const from = credentialSources[reached.credentials.kind];
-    return ok(`The service is ${reached.baseUrl}, with credentials from ${from}.`);
+    const from = checks.credentialSources[reached.credentials.kind];
+    return checks.ok(`The service is ${reached.baseUrl}, with credentials from ${from}.`);
   });
-  const found: Diagnosis[] = [options, ...ofService];
+  const found: checks.Diagnosis[] = [options, ...ofService];
   const problems = found.filter(({ state }) => state === 'problem').length;
   const warnings = found.filter(({ state }) => state === 'warning').length;
   terminal.print({ problems, warnings, checks: found }, () =>
@@ -57,7 +51,7 @@ export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<Ex
 
 /** The state is a word, so that it's readable without colours. */
 function diagnosisText(
-  { subject, state, text, todo }: Diagnosis,
+  { subject, state, text, todo }: checks.Diagnosis,
   { paint }: Pick<Terminal, 'paint'>,
 ): string {
   const colour = { ok: paint.green, warning: paint.yellow, problem: paint.red }[state];

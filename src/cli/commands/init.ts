@@ -5,17 +5,7 @@ import { type Environment, resolveOptions } from '../../config/options.ts';
 import { serviceSettings } from '../../config/service-settings.ts';
 import { wrong } from '../command-options.ts';
 import { configSnippet } from '../init/config-file.ts';
-import {
-  type FileChange,
-  knownFields,
-  neededOptions,
-  planFiles,
-  rightsFields,
-  rightsMissing,
-  samplePage,
-  whyForbidden,
-  writeChange,
-} from '../init/plan-files.ts';
+import * as plans from '../init/plan-files.ts';
 import { issuesNoTokens, probeService, type ServiceFacts } from '../init/probe-service.ts';
 import { configFiles } from '../settings/load-site-config.ts';
 import { parseAddress } from '../settings/site-settings.ts';
@@ -41,7 +31,7 @@ export async function init(flags: InitFlags, terminal: Terminal): Promise<void> 
   redraw?.('Asking the service how it answers …');
   const facts = await findFacts(environment, { asset: flags.asset, terminal });
   redraw?.('');
-  const files = await planFiles(directory, { config, site: flags.site, facts });
+  const files = await plans.planFiles(directory, { config, site: flags.site, facts });
   const [changed] = files.filter(({ name }) => name === config);
   if (!/\bsite\b/.test(changed?.after ?? changed?.before ?? ''))
     terminal.note(
@@ -49,13 +39,15 @@ export async function init(flags: InitFlags, terminal: Terminal): Promise<void> 
     );
   terminal.note([...factLines(facts), '', ...files.flatMap(fileLines)].join('\n'));
   if (files.some(({ after }) => after === undefined)) {
-    terminal.note(`\nAdd this to ${config} by hand:\n\n${configSnippet(neededOptions(facts))}`);
+    terminal.note(
+      `\nAdd this to ${config} by hand:\n\n${configSnippet(plans.neededOptions(facts))}`,
+    );
   }
   const changes = files.filter((file) => stateOf(file) !== 'unchanged');
   const isAsked = changes.length > 0;
   const mayWrite = isAsked && (flags.yes || (await terminal.confirm?.('\nWrite these files?')));
   const written = mayWrite === true;
-  if (written) for (const file of changes) await writeChange(directory, file);
+  if (written) for (const file of changes) await plans.writeChange(directory, file);
   const { settings, crops = null, image, listsUsages } = facts;
   const { baseUrl: service, accountsUrl: accounts = service, tokenPath } = settings;
   const { tokenEncoding, downloads } = settings;
@@ -67,7 +59,6 @@ export async function init(flags: InitFlags, terminal: Terminal): Promise<void> 
   );
 }
 
-/** Asks a person for what flags and variables don't say. */
 async function completeEnvironment(
   { service, accounts }: InitFlags,
   terminal: Terminal,
@@ -98,7 +89,7 @@ async function findFacts(
 ): Promise<ServiceFacts> {
   const settings = serviceSettings(resolveOptions({}, environment));
   try {
-    return await probeService({ settings, environment, asset, fields: knownFields });
+    return await probeService({ settings, environment, asset, fields: plans.knownFields });
   } catch (thrown) {
     const { MEDIA_ASSET_ACCOUNTS_URL: known } = environment;
     if (!issuesNoTokens(thrown) || known || !terminal.confirm) throw thrown;
@@ -122,11 +113,11 @@ const noRightsText =
 function factLines({ settings, crops, image, fields, listsUsages }: ServiceFacts): string[] {
   const { baseUrl, accountsUrl = baseUrl, tokenPath, tokenEncoding, downloads } = settings;
   const names = Array.from(fields.values(), ({ name }) => name);
-  const rights = rightsFields(fields).map(({ field, name }) =>
-    field === name ? name : `${field}.${name}`,
-  );
-  const missing = rightsMissing(fields).map((what) => `no field about ${what} was found`);
-  const why = whyForbidden(fields);
+  const rights = plans
+    .rightsFields(fields)
+    .map(({ field, name }) => (field === name ? name : `${field}.${name}`));
+  const missing = plans.rightsMissing(fields).map((what) => `no field about ${what} was found`);
+  const why = plans.whyForbidden(fields);
   const forbidden = why ? [`asset ${image?.id} is forbidden by this rule (${why})`] : [];
   const rows = {
     service: baseUrl,
@@ -144,29 +135,29 @@ function factLines({ settings, crops, image, fields, listsUsages }: ServiceFacts
   return Object.entries(rows).map(([name, text]) => `${name.padEnd(11)}${text}`);
 }
 
-function stateOf({ before, after }: FileChange): 'new' | 'changed' | 'unchanged' | 'by hand' {
+function stateOf({ before, after }: plans.FileChange): 'new' | 'changed' | 'unchanged' | 'by hand' {
   if (after === undefined) return 'by hand';
   if (before === after) return 'unchanged';
   return before === undefined ? 'new' : 'changed';
 }
 
 /** The file and its new lines, also those that equal an old one, without the values of variables. */
-function fileLines(file: FileChange): string[] {
+function fileLines(file: plans.FileChange): string[] {
   const linesOf = (text = '') => text.split(/\r?\n/).filter(Boolean);
   const after = linesOf(file.after);
   const kept = linesOf(file.before).filter((line) => after.includes(line));
   const fresh = after.filter((line) => line !== kept[0] || !kept.shift());
   const shown = file.name === '.env' ? fresh.map((line) => line.replace(/=.*/, '=…')) : fresh;
-  const lines = file.name === samplePage ? [] : shown.map((line) => `  + ${line}`);
+  const lines = file.name === plans.samplePage ? [] : shown.map((line) => `  + ${line}`);
   return [`${stateOf(file).padEnd(11)}${file.name}`, ...lines];
 }
 
 function endText(
-  files: readonly FileChange[],
+  files: readonly plans.FileChange[],
   { written, isAsked, id }: { written: boolean; isAsked: boolean; id: number | undefined },
 ): string {
   if (!isAsked) return 'Everything is set up.';
   if (!written) return 'Nothing was written. --yes writes without asking.';
-  if (!files.some(({ name }) => name === samplePage)) return 'Written.';
+  if (!files.some(({ name }) => name === plans.samplePage)) return 'Written.';
   return `Written. Run \`npm run dev\`, and open http://localhost:4321/first-image: it shows asset ${id}.`;
 }

@@ -90,7 +90,6 @@ export async function changeConfig(
   edits.push(...add(config, inConfig));
   return applyEdits(text, edits).slice(fence.length, -'\n---\n'.length);
 
-  /** The spaces or tabs at the beginning of its line. */
   function lineOf({ start }: Range): string {
     const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
     return /^[ \t]*/.exec(line)?.[0] ?? '';
@@ -147,7 +146,6 @@ function plain(node: Node): Node {
 const isDefault = ({ type, imported }: Node) =>
   type === 'ImportDefaultSpecifier' || (imported as Node | undefined)?.name === 'default';
 
-/** How a file is written, and code in that style. */
 function styleOf(code: string) {
   const quote = /\bfrom (["'])/.exec(code)?.[1] ?? "'";
   const newline = code.includes('\r\n') ? '\r\n' : '\n';

@@ -14,9 +14,7 @@ export interface Column<Row> {
   readonly right?: boolean;
 }
 
-/**
- * A text for each row, below a dim header. Empty columns are left out, the widest wrap at words.
- */
+/** A text for each row, below a dim header. Empty columns are left out, wide ones wrap. */
 export function tableRows<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],

@@ -71,7 +71,6 @@ export function createMediaLibrary(
     setGone.run(id);
     return undefined;
   };
-  /** An asset, if its file exists. */
   const find = (id: number | undefined): Asset | undefined => {
     const asset = record(id);
     return asset?.awaited === undefined ? asset : undefined;

@@ -58,7 +58,6 @@ export function assetUrlReader({ site, service }: { site: string; service?: stri
   };
 }
 
-/** The URLs inside a host's image URL. */
 function innerUrls({ pathname, searchParams }: URL): string[] {
   const [, ofPath] = /^\/cdn-cgi\/image\/[^/]+\/(.+)$/.exec(pathname) ?? [];
   return [...searchParams.getAll('url'), ...searchParams.getAll('href'), ofPath ?? ''];

@@ -84,7 +84,6 @@ export function elementUrls(element: Element) {
   return { ...named, urls: [...urls, ...inJson] };
 }
 
-/** An element's JSON, and what to call it if it's broken. */
 function elementJson(element: Element): { where: string; text: string } | undefined {
   if (element.tagName === 'astro-island') {
     const text = attribute(element, 'props');

@@ -66,7 +66,6 @@ export async function* pageThrough<T>(
     return ask({ ...call, request: getJson(url) }, read);
   }
 
-  /** Returns whether a page has new records. */
   function take(page: ListPage<T>): boolean {
     // Past the end, services state other totals.
     said = page.records.length > 0 ? page : { ...said, more: page.more, skip: undefined };

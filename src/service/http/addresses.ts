@@ -38,7 +38,6 @@ export function isLoopbackHost(hostname: string): boolean {
   return host === '::1' || host === 'localhost' || host.endsWith('.localhost');
 }
 
-/** A URL's host without IPv6 brackets. */
 function bareHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }

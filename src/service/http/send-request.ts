@@ -86,7 +86,6 @@ export const sendRequest: SendRequest = (url, request) =>
     pipeline(source, sent, () => {});
   });
 
-/** Closes the connections to a host that no request uses. */
 function closeIdle({ freeSockets }: http.Agent, { protocol, hostname, port }: URL): void {
   const host = hostname.replace(/[[\]]/g, '');
   const name = `${host}:${port || (protocol === 'https:' ? 443 : 80)}:`;

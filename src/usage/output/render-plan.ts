@@ -137,7 +137,6 @@ interface PlanLine {
   readonly note: string;
 }
 
-/** A plan page by page, in order of the page's URL. */
 function planPages(plan: Plan) {
   const pages = Map.groupBy([...plan.steps, ...plan.held], ({ page }) => page);
   const held = new Set(plan.held);

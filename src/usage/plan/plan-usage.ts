@@ -143,7 +143,6 @@ function pageSteps(changes: readonly Change[], maxIdsPerRequest: number): Planne
   );
 }
 
-/** Splits changes into portions of at most `size` IDs. */
 function portions(changes: readonly Change[], size: number): Change[][] {
   const portions: Change[][] = [];
   let room = 0;
@@ -182,7 +181,6 @@ function pageOf([change]: readonly Change[]): string {
   return change?.[0]?.page ?? '';
 }
 
-/** All requests of a change are for the same assets. */
 function idsOf([request]: Change): readonly number[] {
   return request?.ids ?? [];
 }

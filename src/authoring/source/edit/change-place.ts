@@ -219,7 +219,6 @@ function removal(text: string, { entries = [], style }: DataNode, entry: DataEnt
   return { start: lineStart, end: entry.value.end + rest.length, text: '' };
 }
 
-/** Removes an attribute with the whitespace before it. */
 function attributeRemoval(text: string, { start, end }: DataEntry): Edit {
   const before = /\s*$/.exec(text.slice(0, start))?.[0] ?? '';
   return { start: start - before.length, end, text: '' };

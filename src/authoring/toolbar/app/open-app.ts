@@ -52,7 +52,6 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
   let stopWatching: (() => void) | undefined;
   let frame = 0;
 
-  /** Puts the keyboard's focus back on the toolbar's button. */
   function leave(): void {
     close();
     const bar = document.querySelector('astro-dev-toolbar')?.shadowRoot;
@@ -99,7 +98,6 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
   adoptStyles(canvas, libraryStyles + appStyles);
   canvas.append(root, editorHost);
 
-  /** The page's language, as its images have it. */
   function locale(): string {
     const [found] = images.flatMap(({ shown }) => shown.locale ?? []);
     return found ?? document.documentElement.lang;

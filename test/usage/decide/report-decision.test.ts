@@ -156,6 +156,15 @@ describe.for(Object.entries(builds))(
   },
 );
 
+test.each(['production', 'deploy', 'always'] as const)(
+  "with %s in the config, the environment's `never` switches reports off",
+  (when) => {
+    const environment = { ...vercel('production'), MEDIA_ASSET_REPORT: 'never' };
+    const reason = 'Reporting is switched off.';
+    expect(decideReport({ when, environment })).toMatchObject({ action: 'none', reason });
+  },
+);
+
 /** A production build of each host that names its commit. */
 const withCommit = (commit: string): [string, Variables][] => [
   ['Vercel', { ...vercel('production'), VERCEL_GIT_COMMIT_SHA: commit }],

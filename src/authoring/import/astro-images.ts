@@ -112,7 +112,8 @@ function mentions({ tree, imports }: AstroFile, name: string, others: readonly N
 }
 
 /** A field of entries that a tag shows: `hero`, `post.data.hero` or `Astro.props.hero`. */
-function fieldOf({ given }: Tag): string | undefined {
+function fieldOf({ imports }: AstroFile, { given }: Tag): string | undefined {
+  if (imports.some(({ names }) => names.includes(given.text))) return undefined;
   return /^(?:(?:\w+\??\.)*(?:data|props)\??\.)?(\w+)$/.exec(given.text)?.[1];
 }
 
@@ -122,15 +123,20 @@ function fieldOf({ given }: Tag): string | undefined {
  */
 function otherReaders(astro: AstroFile, field: string): Place[] {
   const { text } = astro.source;
-  const shown = astro.tags.filter((tag) => fieldOf(tag) === field).map(({ given }) => given.end);
+  const shown = astro.tags.filter((tag) => fieldOf(astro, tag) === field);
+  const isImported = astro.imports.some(({ names }) => names.includes(field));
   const all = mentions(astro, field, nodesOf(astro.tree, 'Literal'));
   const others = all.filter(({ start, end }) => {
     const [before, after] = [text.slice(0, start), text.slice(end)];
+    // A value that starts with the name is the import's.
+    if (isImported && /(?:=\{|\bsrc:)\s*$/.test(before)) return false;
+    // Another value can have the name of an import in a block.
     const isTaken =
+      !isImported &&
       /\bconst\s*\{[^{}:]*$/.test(before) &&
       /^\s*(?:,[^{}]*)?\}\s*=\s*(?:\w+\.)*(?:data|props)\s*(?:;|\n)/.test(after);
     const isAsked = /[{(]\s*(?:\w+\??\.)*$/.test(before) && /^\s*(?:&&|\?(?![.?:]))/.test(after);
-    return !shown.includes(end) && !isTaken && !isAsked;
+    return !shown.some(({ given }) => given.end === end) && !isTaken && !isAsked;
   });
   return others.map(({ start }) => placeAt(astro.source, start));
 }
@@ -141,7 +147,7 @@ function changesOf(
   { project, fields }: { project: ProjectImages; fields: readonly string[] },
 ): { images: ChangedImage[]; edits: Edit[] } {
   const { source, imports, tags } = astro;
-  const changed = tags.filter((tag) => fields.includes(fieldOf(tag) ?? ''));
+  const changed = tags.filter((tag) => fields.includes(fieldOf(astro, tag) ?? ''));
   const spreads = changed.map(({ src: { start, end }, given }): Edit => {
     return { start, end, text: `{...${given.text}}` };
   });

@@ -420,6 +420,36 @@ ${own}const { hero } = Astro.props;
     expect({ left, written }).toEqual({ left: ['src/content/a.md:2 { id: 4711 }'], written: [] });
   });
 
+  test.each([
+    ['logo.png', '<Image src={hero} alt="Logo" />', '<MediaAsset id={4713} alt="Logo" />'],
+    ['logo.svg', '<Image src={hero} alt="Logo" />', undefined],
+    ['logo.svg', '<Image src={hero} alt="Logo" {...more} />', undefined],
+    ['logo.svg', '<Card image={hero} />', undefined],
+    ['logo.svg', '{hero && <img src={hero.src} alt="Logo" />}', undefined],
+  ])('becomes an asset, and an import of its name stays one of %s: %s', async (name, tag, now) => {
+    const code = `import hero from '../../public/${name}';\n`;
+    const head = "import { Image } from 'astro:assets';\n";
+    const { read, written } = await importInto({
+      ...site,
+      'src/pages/b.astro': `---\n${head}${code}---\n${tag}\n`,
+    });
+    expect(written).toContain('src/content/a.md');
+    expect(await read('src/pages/b.astro')).toBe(
+      now ? `---\n${own}---\n${now}\n` : `---\n${head}${code}---\n${tag}\n`,
+    );
+  });
+
+  test('is told from an import of its name in the same page', async () => {
+    const imports = "import { Image } from 'astro:assets';\nimport hero from './logo.svg';\n";
+    const { read } = await importInto({
+      ...site,
+      'src/pages/b.astro': `---\n${imports}---\n<Image src={post.data.hero} alt="" /><Image src={hero} alt="" />\n`,
+    });
+    expect(await read('src/pages/b.astro')).toBe(
+      `---\n${own}${imports}---\n<MediaAsset {...post.data.hero} alt="" /><Image src={hero} alt="" />\n`,
+    );
+  });
+
   test('can have the name `image`', async () => {
     const { read, left } = await importInto({
       'src/content/a.md': entry.replace('hero', 'image'),
@@ -543,6 +573,16 @@ ${own}const { hero } = Astro.props;
     ].map((code) => [
       code,
       { 'src/pages/b.astro': `---\nimport { Image } from 'astro:assets';\n---\n${code}\n` },
+    ]),
+    ...[
+      '{posts.map(({ hero }) => <Image src={hero} alt="" />)}',
+      '{posts.map((post) => { const { hero } = post.data; return <Image src={hero} alt="" />; })}',
+      '<Card {hero} />',
+    ].map((code) => [
+      `${code} next to an import of its name`,
+      {
+        'src/pages/b.astro': `---\nimport { Image } from 'astro:assets';\nimport hero from './logo.svg';\n---\n${code}\n`,
+      },
     ]),
     ...[
       'const { hero: image } = Astro.props;',

@@ -183,9 +183,9 @@ const pageErrors = {
   },
   'source-changed': {
     message: ({ file, line }: Place) =>
-      `${formatPlace({ file, line })} has changed since the page was rendered.`,
+      `${formatPlace({ file, line })} has changed since it was read.`,
     subject: inSource,
-    hint: 'Reload the page and try again. Nothing was written.',
+    hint: 'Reload the page, or run the command again. Nothing was written.',
   },
 } as const satisfies CatalogueEntries;
 

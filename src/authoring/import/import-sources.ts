@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import fastGlob from 'fast-glob';
-import { isMediaAssetError } from '../../errors/errors.ts';
+import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import type { Place } from '../../errors/place.ts';
 import { placeAt } from '../../errors/place.ts';
 import { unsafe } from '../source/edit/assert-only-changed.ts';
@@ -143,7 +144,7 @@ function leftPlace(source: ImportFile['source'], path: string, start: number): L
 }
 
 /**
- * Writes the assets' IDs into the files of a plan. All of them are checked before one is written.
+ * Writes the assets' IDs into all files of a plan or none. All are checked before one is written.
  */
 export async function writeImport(
   { files }: ImportPlan,
@@ -161,22 +162,27 @@ export async function writeImport(
     if (namedImages(now, project).length !== left.length)
       throw unsafe({ file: source.file, line: 1 });
     await assertWritable(source);
+    if (!readFileSync(source.path).equals(source.bytes))
+      throw mediaAssetError('source-changed', { file: source.file, line: 1 });
   }
-  const written = changes.map(({ source, text }) => {
-    return { source, bytes: encodeSource(text, source) };
-  });
-  for (const { source, bytes } of written) await writeSourceFile(source, bytes, { line: 1 });
-  return {
-    files: written.map(({ source }) => source.file),
-    /** Puts the sources back, unless someone has changed them since. */
-    async takeBack(): Promise<void> {
-      // One that someone has changed since keeps no other from being put back.
-      const ends = await Promise.allSettled(
-        written.map(({ source, bytes }) =>
-          writeSourceFile({ ...source, bytes }, source.bytes, { line: 1 }),
-        ),
-      );
-      for (const end of ends) if (end.status === 'rejected') throw end.reason;
-    },
-  };
+  const written: { source: ImportFile['source']; bytes: Buffer }[] = [];
+  /** Puts the sources back, unless someone has changed them since. */
+  async function takeBack(): Promise<void> {
+    // One that someone has changed since keeps no other from being put back.
+    const ends = await Promise.allSettled(
+      written.map(({ source, bytes }) =>
+        writeSourceFile({ ...source, bytes }, source.bytes, { line: 1 }),
+      ),
+    );
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  }
+  for (const { source, text } of changes) {
+    const bytes = encodeSource(text, source);
+    await writeSourceFile(source, bytes, { line: 1 }).catch(async (thrown) => {
+      await takeBack();
+      throw thrown;
+    });
+    written.push({ source, bytes });
+  }
+  return { files: written.map(({ source }) => source.file), takeBack };
 }

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { planImport, writeImport } from '../../../src/authoring/import/import-sources.ts';
@@ -601,20 +601,41 @@ ${own}const { hero } = Astro.props;
   });
 });
 
-test('nothing is written if a file can’t be', async () => {
+describe('writing two files', () => {
   const text = '![A](/logo.png)\n';
-  const files = { 'src/a.md': text, 'src/b.md': text };
-  const root = await temporaryFolder('import');
-  await mkdir(join(root, 'src'));
-  for (const [name, text] of Object.entries(files)) await writeFile(join(root, name), text);
-  await chmod(join(root, 'src/b.md'), 0o444);
-  const project = await projectImages(root, images);
-  const plan = await planImport(root, project);
   const ids = new Map(images.map((path) => [path, 4711]));
-  await expect(writeImport(plan, { ids, project })).rejects.toMatchObject({
-    code: 'source-read-only',
+
+  async function planned(...names: string[]) {
+    const root = await temporaryFolder('import');
+    await mkdir(join(root, 'src'));
+    const files = names.map((name) => join(root, 'src', name));
+    for (const file of files) await writeFile(file, text);
+    const project = await projectImages(root, images);
+    const plan = await planImport(root, project);
+    const [first, second] = files as [string, string];
+    return { first, second, write: () => writeImport(plan, { ids, project }) };
+  }
+
+  test.each([
+    ['is read-only', 'source-read-only', (file: string) => chmod(file, 0o444)],
+    ['has changed since', 'source-changed', (file: string) => writeFile(file, 'By hand\n')],
+    ['is gone', 'source-read-only', (file: string) => rm(file)],
+  ])('doesn’t touch the first if the second %s', async (_, code, change) => {
+    const { first, second, write } = await planned('a.md', 'b.md');
+    const { ino } = await stat(first);
+    await change(second);
+    await expect(write()).rejects.toMatchObject({ code });
+    expect(await readFile(first, 'utf8')).toBe(text);
+    expect((await stat(first)).ino).toBe(ino);
   });
-  expect(await readFile(join(root, 'src/a.md'), 'utf8')).toBe(text);
+
+  test('puts the first back if the second can’t be written', async () => {
+    // The name of the temporary file next to it is too long.
+    const { first, second, write } = await planned('a.md', `${'b'.repeat(230)}.md`);
+    await expect(write()).rejects.toMatchObject({ code: 'source-read-only' });
+    expect(await readFile(first, 'utf8')).toBe(text);
+    expect(await readFile(second, 'utf8')).toBe(text);
+  });
 });
 
 test('images of folders are found whatever the case of their extension', async () => {

@@ -270,6 +270,23 @@ describeInBrowser('the toolbar app', () => {
       await expect.poll(changes).toEqual([{ alt: 'The harbor at dawn' }]);
     });
 
+    test('in progress go with their asset, not with what takes its place', async () => {
+      const page = await open();
+      await fieldOf(page, 'Harbor').fill('The harbor at d');
+      // As when someone inserts an image above.
+      server.images = [shownAsset({ id: 4712, name: 'Mole', alt: 'A mole', given: 'A mole' })];
+      await page.reload();
+      const field = fieldOf(page, 'Mole');
+      await field.waitFor();
+      expect(await field.inputValue()).toBe('A mole');
+      await field.focus();
+      await page.keyboard.press('Tab');
+      server.images = [shownAsset()];
+      await page.reload();
+      await page.getByText('Not saved yet', { exact: true }).waitFor();
+      expect(server.saved).toEqual([]);
+    });
+
     test('that a save refuses stay in the field, with the reason', async () => {
       server.saveFailure = { code: 'source-changed', message: 'The file has changed.' };
       const page = await open();
@@ -477,6 +494,17 @@ describeInBrowser('the toolbar app', () => {
       server.images = [];
       await page.reload();
       await page.getByText('A crop wasn’t saved: its image isn’t where it was.').waitFor();
+    });
+
+    test('isn’t offered to another image at its place', async () => {
+      const page = await openImage();
+      await openCrop(page);
+      await page.keyboard.press('Shift+ArrowLeft');
+      server.images = [shownAsset({ id: 4712, name: 'Mole' })];
+      await page.reload();
+      await page.getByText('A crop wasn’t saved: its image isn’t where it was.').waitFor();
+      await openCrop(page);
+      expect(await page.getByText('Not saved yet.').isVisible()).toBe(false);
     });
   });
 

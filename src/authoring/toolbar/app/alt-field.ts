@@ -12,7 +12,7 @@ export interface AltSaving {
 
 /** An alt text on the page, saved when the author leaves it. A draft survives a reload. */
 export function createAltField(
-  { key, shown }: { readonly key: string; readonly shown: ShownAsset },
+  { draftKey: key, shown }: { readonly draftKey: string; readonly shown: ShownAsset },
   saving: AltSaving,
 ) {
   const { given, record, name = `image ${shown.id}` } = shown;

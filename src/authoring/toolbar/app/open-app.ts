@@ -285,26 +285,26 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
   }
 
   /** What survives a reload of a crop that isn't saved. */
-  function keptOf({ key, shown }: ImageOnPage): Pick<CropEditorOptions, 'kept' | 'onDraw'> {
+  function keptOf({ draftKey, shown }: ImageOnPage): Pick<CropEditorOptions, 'kept' | 'onDraw'> {
     const before = JSON.stringify(shown.props);
     const { drawing } = readMemory();
     const isSame = drawing?.before === before;
     const notice = isSame ? 'Not saved yet.' : 'Not saved yet. The source has changed since.';
     return {
-      kept: drawing?.key === key ? { states: drawing.states, notice } : undefined,
-      onDraw: (states) => remember({ drawing: { key, before, states } }),
+      kept: drawing?.draftKey === draftKey ? { states: drawing.states, notice } : undefined,
+      onDraw: (states) => remember({ drawing: { draftKey, before, states } }),
     };
   }
 
   /** Opens the crop editor where the author was before the page has reloaded. */
-  async function drawOn({ key }: Drawing): Promise<void> {
-    const image = find(key, images);
+  async function drawOn({ draftKey }: Drawing): Promise<void> {
+    const image = images.find((one) => one.draftKey === draftKey);
     const place = image && (await alts.placeOf(image.shown));
     if (!image || !place) {
       remember({ drawing: undefined });
       return announce('A crop wasn’t saved: its image isn’t where it was.');
     }
-    select(key);
+    select(image.key);
     await cropImage(image, place);
   }
 

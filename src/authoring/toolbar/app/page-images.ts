@@ -7,6 +7,8 @@ import { type AltSaving, createAltField } from './alt-field.ts';
 export interface ImageOnPage {
   /** Stays the same over a reload and a replacement: the place, and the number there. */
   readonly key: string;
+  /** With the asset, so that what's typed or drawn isn't saved to another one that takes its place. */
+  readonly draftKey: string;
   readonly element: Element;
   readonly shown: ShownAsset;
 }
@@ -21,7 +23,8 @@ export function findPageImages(): ImageOnPage[] {
     const base = place ? describePlace(place) : `#${shown.id}`;
     const number = numbers.get(base) ?? 0;
     numbers.set(base, number + 1);
-    return { key: `${base}/${number}`, element, shown };
+    const key = `${base}/${number}`;
+    return { key, draftKey: `${key}/${shown.id}`, element, shown };
   });
 }
 
@@ -77,7 +80,7 @@ export function createPageList(options: {
     buttons.set(key, button);
     if (shown.kind) return createElement('li', {}, button);
     const field = createAltField(image, options.alts);
-    fields.set(key, field);
+    fields.set(image.draftKey, field);
     return createElement('li', {}, button, field.element);
   }
 
@@ -87,7 +90,7 @@ export function createPageList(options: {
     lacking.replaceChildren();
     if (!first) return;
     const text = others.length > 0 ? `${others.length + 1} images have` : 'One image has';
-    const write = createButton('Write it', () => fields.get(first.key)?.focus());
+    const write = createButton('Write it', () => fields.get(first.draftKey)?.focus());
     lacking.append(createElement('div', { class: 'notice' }, `${text} no alt text.`, write));
   }
 

@@ -3,7 +3,7 @@ import type { LibraryPosition } from '../../library/library.ts';
 import type { SavedPlace } from '../protocol.ts';
 
 export interface Drawing {
-  readonly key: string;
+  readonly draftKey: string;
   /** The props that the source has. */
   readonly before: string;
   readonly states: readonly CropState[];
@@ -21,9 +21,9 @@ export interface TabMemory {
   readonly isLeft?: boolean | undefined;
   readonly selected?: string | undefined;
   readonly done?: Done | undefined;
-  /** The image whose alt text has the keyboard's focus. */
+  /** The `draftKey` of the image whose alt text has the keyboard's focus. */
   readonly typing?: string | undefined;
-  /** Alt texts that aren't saved, by image, with those that the source had. */
+  /** Alt texts that aren't saved, by `draftKey`, with those that the source had. */
   readonly drafts?: Readonly<Record<string, { readonly text: string; readonly before: string }>>;
   /** What is drawn in the crop editor. */
   readonly drawing?: Drawing | undefined;

@@ -87,9 +87,20 @@ const forms: Record<string, (folders: readonly Plain[]) => unknown[]> = {
   'subfolders in each folder': nested('subFolders'),
 };
 
+/** The number of folders in a list and below it. */
+const countIn = (list: unknown[]): number =>
+  list.reduce<number>((count, folder) => {
+    const below = Object.values(folder as object).filter(Array.isArray);
+    return count + 1 + countIn(below.flat());
+  }, 0);
+
 const wrappers: Record<string, (list: unknown[]) => unknown> = {
   bare: (list) => list,
-  'in folders': (folders) => ({ folders, total: 2 }),
+  'in folders, with the total of the first level': (folders) => ({
+    folders,
+    total: folders.length,
+  }),
+  'in folders, with the total of the tree': (folders) => ({ folders, total: countIn(folders) }),
   'in data.items': (items) => ({ status: 'ok', data: { items } }),
 };
 

@@ -336,14 +336,14 @@ test.for(announcements)('a list of usages is refused if more is announced: %j', 
 });
 
 test.for([
-  { has_more: true },
-  { cursor: { next: 'b2Zmc2V0' } },
-  { links: [{ rel: 'next', href: '/1/foldertree?page=2' }] },
-  { meta: { remaining: 3 } },
-])('a folder tree is refused if more is announced: %j', async (announced) => {
-  const { client } = await library((response) =>
-    json(response, { folders: [{ id: 1, name: 'Quays' }], ...announced }),
-  );
+  ...announcements,
+  [{ links: [{ rel: 'next', href: '/1/foldertree?page=2' }] }, {}] as const,
+])('a folder tree is refused if more is announced: %j', async ([announced, headers]) => {
+  const folders = [{ id: 1, children: [{ id: 2 }, { id: 3 }] }, { id: 4 }];
+  const { client } = await library((response) => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    json(response, { folders, ...announced });
+  });
   const error = await failureOf(client.folders.tree());
   expect(error).toMatchObject({ code: 'answer-unexpected' });
   expect(String(error)).toContain('it announces more folders than it has');

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { type Environment, type ResolvedOptions, resolveOptions } from '../../config/options.ts';
 import { missingSettings } from '../../config/service-settings.ts';
-import { mediaAssetError } from '../../errors/errors.ts';
+import { type Finding, mediaAssetError } from '../../errors/errors.ts';
+import { openMediaService } from '../../service/open-media-service.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
 import { previewHost } from '../../usage/decide/report-decision.ts';
 import { countsText } from '../../usage/output/render-plan.ts';
@@ -11,7 +12,7 @@ import { heldOf, type ReportResult } from '../../usage/report/report-result.ts';
 import type { ReportRun } from '../../usage/report/report-usage.ts';
 import { openUsages } from '../../usage/run-usages.ts';
 import { wrong } from '../command-options.ts';
-import { openService, readSiteSettings, type SiteFlags } from '../settings/site-settings.ts';
+import { reachService, readSiteSettings, type SiteFlags } from '../settings/site-settings.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { exitCodes, noteFindings, type Terminal } from '../terminal/terminal.ts';
 import { scanFolder } from './scan-folder.ts';
@@ -51,6 +52,7 @@ export async function prepareUsageRun(
     const missing = ['--service (MEDIA_ASSET_BASE_URL)', ...(sends ? credentials : [])];
     throw mediaAssetError('service-not-configured', { missing });
   }
+  const onFinding = (found: Finding) => noteFindings([found], terminal);
   const usages = openUsages({
     rules: { ...rules, settings: { ...settings, onError: flags.onError ?? settings?.onError } },
     ...{ service, environment, allowRemovals: flags.allowRemovals },
@@ -58,7 +60,7 @@ export async function prepareUsageRun(
     root: directory,
     markdown: { file, environment },
     onWait: terminal.note,
-    onFinding: (found) => noteFindings([found], terminal),
+    onFinding,
   });
 
   /**
@@ -74,7 +76,8 @@ export async function prepareUsageRun(
 
   return {
     ...{ usages, assertSameBuild },
-    openService: () => openService(flags, terminal, known),
+    openService: async (own = onFinding) =>
+      openMediaService(reachService(flags, known).reached, known.environment, own),
     scan: (folder: string) => scanFolder(folder, rules, terminal).finally(assertSameBuild),
     /** Whether the user agrees, with `--yes` or in the terminal. */
     isAgreed: async (question: string) =>

@@ -33,7 +33,12 @@ export const reconcile: Command<ReconcileFlags, [folder: string]> = async (
 ) => {
   const run = await prepareUsageRun(flags, terminal, { sends: true });
   const { usages } = run;
-  const service = await run.openService();
+  // An asset or folder without an ID is in no list of usages.
+  let isSkipped = false;
+  const service = await run.openService((found) => {
+    isSkipped ||= found.code === 'records-skipped';
+    noteFindings([found], terminal);
+  });
   const manifest = await run.scan(folder);
   const library = flags.all
     ? await run.work('Reading the library', (part) => listLibrary(service, part))
@@ -62,7 +67,7 @@ export const reconcile: Command<ReconcileFlags, [folder: string]> = async (
   const refused = new Set(findings.map(({ asset }) => asset));
   // Credentials without a folder see an empty library.
   const isListed = library.ids.length > 0 && !library.ids.some((id) => refused.has(id));
-  const isWhole = isListed && library.findings.length === 0;
+  const isWhole = isListed && !isSkipped && library.findings.length === 0;
   if (drift.length > 0) {
     if (!flags.yes && !terminal.confirm) {
       print();

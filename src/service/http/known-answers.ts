@@ -41,7 +41,7 @@ const known = {
   /** Where this page starts, or the next one. */
   skip: `skip offset`,
   total: `total totalcount totalelements totalhits totalitems totalrecords totalresults totalnumber
-    numfound nbhits`,
+    numfound nbhits contentrange`,
   pages: `pages totalpages lastpage numberofpages nbpages pagecount`,
 } as const;
 
@@ -241,7 +241,7 @@ export function readPaging(around: readonly Fields[], headers: Headers | undefin
     /** URL of the next page as received, absolute or relative. */
     next: given('next', linkIn)[0] ?? nextIn(headers?.get('link')),
     more: stated.length > 0 ? stated.includes(true) : undefined,
-    total: largest([...given('total', countIn), ...totalIn(headers?.get('content-range'))]),
+    total: largest(given('total', totalIn)),
     pages: largest(given('pages', countIn)),
     /** Where this page starts, or the next one. */
     skip: largest(given('skip', countIn)),
@@ -258,10 +258,12 @@ function nextIn(header: string | null | undefined): string | undefined {
   return /<([^>]*)>[^,<]*;\s*rel\s*=\s*"?(?:[^",;]*\s)?next\b/i.exec(header ?? '')?.[1];
 }
 
-/** RFC 9110, with a unit of the service: `files 0-24/319`. */
-function totalIn(header: string | null | undefined): number[] {
-  const [, total] = /^(?!bytes)\S+ \S+\/(\d+)$/i.exec(header ?? '') ?? [];
-  return total === undefined ? [] : [Number(total)];
+/** A number, an object of it, or RFC 9110 in a unit of the service or none: `files 0-24/319`. */
+function totalIn(value: unknown): number | undefined {
+  const [, total] = /^(?!bytes)(?:\S+ )?\S+\/(\d+)$/i.exec(textIn(value) ?? '') ?? [];
+  // A search engine's `gte` is a lower bound.
+  const isExact = isFields(value) && value.relation !== 'gte';
+  return countIn(total ?? (isExact ? value.value : value));
 }
 
 function truthIn(value: unknown): boolean | undefined {

@@ -124,6 +124,7 @@ describe.for(Object.entries(lists))('%s', ([, list]) => {
 
   test.for([
     [{ total: 4 }, {}],
+    [{ total: { value: 4 } }, {}],
     [{ next: null }, {}],
     [{ hasMore: false }, {}],
     [{ links: { next: '' } }, {}],
@@ -151,6 +152,7 @@ describe.for(Object.entries(lists))('%s', ([, list]) => {
     [{}, { 'X-Total-Count': '4' }],
     [{}, { 'X-Next-Page': '' }],
     [{}, { 'Content-Range': 'files 0-3/4' }],
+    [{}, { 'Content-Range': '0-3/4' }],
   ])('requests once if nothing more is announced: %j', async ([whole, headers]) => {
     const { service, client } = await library((response) => {
       for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
@@ -239,6 +241,29 @@ describe.for(Object.entries(lists))('%s', ([, list]) => {
     const error = await failureOf(idsOf(list(client)));
     expect(error).toMatchObject({ code: 'answer-unexpected' });
     expect(String(error)).not.toContain('user:pass');
+  });
+
+  test('reads further pages if an answer is a part of the list (206)', async () => {
+    const { client } = await library((response, { url, headers }) => {
+      const request = new URL(url, `http://${headers.host}`);
+      json(response, pageFrom(1)(request, filesFrom(1, 5), 2).json, 206);
+    });
+    expect(await idsOf(list(client))).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test.for([
+    [{ total: { value: 2, relation: 'gte' } }, {}],
+    [{}, { 'Content-Range': 'bytes 0-1/2' }],
+  ])("takes no total of something else for the list's: %j", async ([said, headers]) => {
+    const { client } = await library((response, request) => {
+      for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
+      answering(
+        stating(pageFrom(1), () => said ?? {}),
+        filesFrom(1, 5),
+        2,
+      )(response, request);
+    });
+    expect(await idsOf(list(client))).toEqual([1, 2, 3, 4, 5]);
   });
 
   test('reads further pages if the total is less than what has arrived', async () => {
@@ -334,6 +359,18 @@ test.for(announcements)('a list of usages is refused if more is announced: %j', 
   expect(error).toMatchObject({ code: 'answer-unexpected' });
   expect(String(error)).toContain('more than its 4 records');
 });
+
+test.for(['', 'usages 0-0/*', 'usages 0-0/319', '0-0/319'])(
+  'a list of usages is refused if it is a part (206), with Content-Range: %s',
+  async (range) => {
+    const { client } = await library((response) => {
+      if (range) response.setHeader('Content-Range', range);
+      json(response, { usages: [{ page: 'https://www.example.org/' }] }, 206);
+    });
+    const error = await failureOf(client.usages.list(4711));
+    expect(error).toMatchObject({ code: 'answer-unexpected', status: 206 });
+  },
+);
 
 test.for([
   ...announcements,

@@ -120,6 +120,7 @@ export const pagings: Record<string, Serving> = {
 export const announcements: readonly (readonly [object, Record<string, string>])[] = [
   [{ total: 9 }, {}],
   [{ meta: { total_count: '9' } }, {}],
+  [{ total: { value: 9, relation: 'eq' } }, {}],
   [{ next: 'cursor-8f3a' }, {}],
   [{ next_cursor: 'b2Zmc2V0/PTQ=' }, {}],
   [{ nextPageToken: 'CAQ' }, {}],
@@ -151,4 +152,5 @@ export const announcements: readonly (readonly [object, Record<string, string>])
   [{}, { 'X-Total-Pages': '3' }],
   [{}, { 'X-Next-Page': '2' }],
   [{}, { 'Content-Range': 'files 0-3/9' }],
+  [{}, { 'Content-Range': '0-3/9' }],
 ];

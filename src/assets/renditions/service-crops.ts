@@ -78,20 +78,22 @@ export async function findServiceCrop(
   const expected = `this part of the original (${sizeText(rectangle)})`;
   const mismatch = (received: string) =>
     mediaAssetError('custom-format-mismatch', { id, expected, received });
-  let look: Uint8Array = new Uint8Array();
-  const check: CropCheck = {
-    async decode(image) {
-      look = await lookAt(image);
-    },
-    async validate({ kind, ...size }) {
-      if (kind === 'svg') throw mismatch('an SVG');
-      const small = await comparisons.smallOriginal(original, rectangle);
-      const found = await compareLook({ size, look }, { small, rectangle });
-      if (!found.agrees) throw mismatch(found.received);
-    },
+  const newCheck = (): CropCheck => {
+    let look: Uint8Array = new Uint8Array();
+    return {
+      async decode(image) {
+        look = await lookAt(image);
+      },
+      async validate({ kind, ...size }) {
+        if (kind === 'svg') throw mismatch('an SVG');
+        const small = await comparisons.smallOriginal(original, rectangle);
+        const found = await compareLook({ size, look }, { small, rectangle });
+        if (!found.agrees) throw mismatch(found.received);
+      },
+    };
   };
   try {
-    return await sources.crop(reference, check);
+    return await sources.crop(reference, newCheck);
   } catch (thrown) {
     if (!isOutage(thrown)) throw thrown;
     if (!isMediaAssetError(thrown, 'service-not-configured')) comparisons.cutHere.add(id);

@@ -54,6 +54,8 @@ export function createSources(run: {
   const stale = new Map<number, number>();
   /** Versions that were delivered with other bytes, by the hash that they had before. */
   const again = new Map<string, CachedSource>();
+  /** How the crops that pages of this run ask for are compared, by `sourceKey`. */
+  const cropChecks = new Map<string, () => CropCheck>();
   let outage: unknown;
   let answered = 0;
   /** Sources that were already checked in the background. */
@@ -150,9 +152,12 @@ export function createSources(run: {
       original?.hash === reference.original ||
       (original && original.hash === again.get(reference.original)?.hash);
     if (original && !isCurrent) throw new Error('The original has changed.');
+    const check = cropChecks.get(sourceKey(reference))?.();
+    if (reference.kind === 'custom-format' && !check)
+      throw new Error("No page of this build says what the crop shows, so it can't be compared.");
     const source =
       reference.kind === 'custom-format'
-        ? await fetcher.fetch(reference, {})
+        ? await fetcher.fetch(reference, { check })
         : await fetchOriginal(reference, {});
     if (known && isCurrent && isSameVersion(known, source)) again.set(known.hash, source);
     return source;
@@ -170,11 +175,12 @@ export function createSources(run: {
 
   return {
     get,
-    /** Gets a crop that the service cuts. A cached crop is never checked. */
-    async crop(reference: CropReference, check: CropCheck): Promise<Source> {
+    /** Gets a crop that the service cuts. It's checked when it arrives, and not in the cache. */
+    async crop(reference: CropReference, newCheck: () => CropCheck): Promise<Source> {
+      cropChecks.set(sourceKey(reference), newCheck);
       const find = async () =>
         (await store.find(reference)) ??
-        fetcher.fetch(reference, { signal: fetcher.signal(), check });
+        fetcher.fetch(reference, { signal: fetcher.signal(), check: newCheck() });
       return (await share(reference, find)) as Source;
     },
     /** Checks the cached original of an asset, or fetches it if none is cached. */

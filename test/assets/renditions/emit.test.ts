@@ -108,10 +108,10 @@ test('a rendition that no component issued is a finding and causes no request', 
   expect(takeDownloads(emulator)).toEqual([]);
 });
 
-test("a source that is missing in the cache is fetched again if it's unchanged", async () => {
+test("an original that is missing in the cache is fetched again if it's unchanged", async () => {
   const { cacheDir, open } = await openSite(emulator);
   const first = open();
-  const asset = await first.getMediaAsset(request);
+  const asset = await first.getMediaAsset({ ...request, crop: undefined });
   const files = await first.publish(asset);
   await removeContents(cacheDir);
   expect(await open().publish(asset)).toEqual(files);

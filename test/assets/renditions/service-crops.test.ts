@@ -24,6 +24,7 @@ import {
   newBuild,
   openSite,
   redraw,
+  removeContents,
   replaceAsset,
   startService,
   takeDownloads,
@@ -246,5 +247,44 @@ describe('a crop that the service refuses', async () => {
     const again = await second.show(1, { width: 100 });
     expect(again.src).toBe(shown.src);
     expect((await second.publish(again)).size).toBe(shown.renditions.length);
+  });
+});
+
+describe('a crop whose bytes are gone', async () => {
+  const original = await drawTestImage({ path: 'a.jpg', ...size });
+  const square = sharp(original).extract({ left: 0, top: 0, width: 160, height: 160 }).negate();
+  const others = [await square.toBuffer(), await square.resize(80).toBuffer()];
+
+  /** A site of a service that sends `instead` for crops, and what its first build has published. */
+  async function openBuilt() {
+    const answer: { instead?: Buffer | undefined } = {};
+    const respond: Respond = async (response, request) => {
+      const instead = request.url.includes('/download/-1') ? answer.instead : undefined;
+      give(instead ?? (await serveCrop(request.url, original)))(response, request);
+    };
+    const site = await openSite(await startScriptedService({ respond }));
+    const { asset, files } = await site.open().publishOne(1, { crop, width: 90 });
+    await removeContents(site.cacheDir);
+    const build = async () => (await site.next()).publishOne(1, { crop, width: 90 });
+    return { answer, asset, files, build, ...site };
+  }
+
+  test('is compared when it arrives again, and another image is never stored', async () => {
+    const { answer, build, files } = await openBuilt();
+    for (const instead of others) {
+      answer.instead = instead;
+      expect(await codeOf(build())).toBe('rendition-lost');
+    }
+    answer.instead = undefined;
+    expect((await build()).files).toEqual(files);
+  });
+
+  test("isn't downloaded for a page that a build keeps, because nothing says what it shows", async () => {
+    const { asset, build, files, next } = await openBuilt();
+    expect(await failureOf((await next()).publish(asset))).toMatchObject({
+      code: 'rendition-lost',
+      hint: expect.stringContaining('astro build --force'),
+    });
+    expect((await build()).files).toEqual(files);
   });
 });

@@ -82,8 +82,9 @@ export function openLastBuild(place: {
           return others.length + reworded.length > 0 ? [[id, others, present, reworded]] : [];
         },
       );
-      if (changed.length === 0 || digest(changed) === changes) return;
-      changes = digest(changed);
+      const before = changes;
+      changes = changed.length === 0 ? '' : digest(changed);
+      if (changes === '' || changes === before) return;
       epoch = digest([epoch, changes]);
     },
     /** @param used what the pages of this build name, by asset; `undefined` if it hasn't ended */

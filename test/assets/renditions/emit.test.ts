@@ -188,6 +188,21 @@ test('versions() stays the same until an asset on a page changes', async () => {
   expect(versions).toEqual([first, first, third, third, third]);
 });
 
+test('versions() changes again if the same change happens again', async () => {
+  const { next } = await openSite(emulator);
+  const build = async (seed: number, id: number) => {
+    await redraw(emulator, { path: 'b.jpg', width: 320, height: 200, seed });
+    const images = await next();
+    await images.publish(await images.show(id));
+    return images.versions();
+  };
+  const [first, second] = [await build(7, 4712), await build(8, 4712)];
+  // While no page shows it, it becomes what it was.
+  for (const seed of [8, 7]) expect(await build(seed, 4711)).toBe(second);
+  expect(await build(7, 4712)).toBe(second);
+  expect([first, second]).not.toContain(await build(8, 4712));
+});
+
 test('versions() also changes if a dev server has fetched the new version first', async () => {
   const { open, next } = await openSite(emulator);
   const original = { id: 4712, alt: '', page: '/page/' };

@@ -56,16 +56,17 @@ export async function fillCredits(
   await Promise.all(filled);
 }
 
-/** What is known of an asset; nothing if the site hides it. Only images are downloaded for that. */
+/** What is known of an asset; nothing if the site hides it, or can't read its rights. Only images are downloaded for that. */
 async function creditItem(
-  { images: { people }, sourceLabel, forbidden }: CreditedSite,
+  { images: { people }, sourceLabel, forbidden, options }: CreditedSite,
   asking: Asking,
   { shown, name }: { shown: readonly { page: PageUsage }[]; name: string },
 ): Promise<string> {
   const { id, texts } = asking;
   const { record, verdict } = (await people.describeRecord(id, asking)) ?? {};
   // An author can name the ID of an asset that components leave out.
-  if (verdict?.state === 'forbidden' && forbidden !== 'warn') return '';
+  const isHidden = verdict ? verdict.state === 'forbidden' : options.rights.read !== undefined;
+  if (isHidden && forbidden !== 'warn') return '';
   const original = await people.original(id);
   const credits = [record?.credit, record?.creators?.join(', '), record?.copyright];
   const isNew = (text = '', at = 0) => !credits.slice(0, at).some((other) => other?.includes(text));

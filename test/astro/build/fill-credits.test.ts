@@ -11,6 +11,7 @@ interface Known {
   readonly record?: object;
   readonly verdict?: object;
   readonly isImage?: boolean;
+  readonly isRead?: boolean;
 }
 
 const nothing = { creators: [] };
@@ -23,8 +24,8 @@ const credits = titled('Credits', '<ul><li data-media-asset-credits></li></ul>')
 
 /** The list of credits of a site with these pages. */
 async function listOf(
-  { record = nothing, verdict = { state: 'allowed' }, isImage = true }: Known,
-  parts: { forbidden?: string; pages?: number } = {},
+  { record = nothing, verdict = { state: 'allowed' }, isImage = true, isRead = true }: Known,
+  parts: { forbidden?: string; pages?: number; read?: () => object } = {},
 ) {
   const dir = await temporaryFolder('credits');
   const pages = Array.from({ length: parts.pages ?? 1 }, (_, at) => at);
@@ -33,7 +34,7 @@ async function listOf(
     ...Object.fromEntries(pages.map((at) => [`${at}.html`, page(`Quay ${at}`, 7)])),
   });
   const site = {
-    options: { record: {} },
+    options: { record: {}, rights: { read: parts.read } },
     forbidden: parts.forbidden ?? 'fail',
     languages: { ofFile: () => ['en'], all: ['en'] },
     sourceLabel: (type?: string) => type && `Made by ${type}`,
@@ -41,7 +42,7 @@ async function listOf(
       people: {
         original: async () => (isImage ? {} : undefined),
         names: () => ({ 7: 'quay.png' }),
-        describeRecord: async () => ({ record, verdict }),
+        describeRecord: async () => (isRead ? { record, verdict } : undefined),
       },
     },
   } as unknown as Site;
@@ -99,5 +100,16 @@ describe('an item of a list of credits', () => {
     expect(await listOf({ verdict })).toBe('');
     expect(await listOf({ verdict }, { forbidden: 'warn' })).toContain('quay.png');
     expect(await listOf({ verdict: { state: 'unknown' } })).toContain('quay.png');
+  });
+
+  const read = () => ({ state: 'allowed' });
+
+  test.each<[what: string, parts: Parameters<typeof listOf>[1], isListed: boolean]>([
+    ["isn't listed if the site fails for forbidden ones", { read }, false],
+    ["isn't listed if the site hides forbidden ones", { read, forbidden: 'hide' }, false],
+    ['is listed if the site only warns of forbidden ones', { read, forbidden: 'warn' }, true],
+    ['is listed if the site judges no rights', {}, true],
+  ])('of an asset whose record could not be read %s', async (_, parts, isListed) => {
+    expect((await listOf({ isRead: false }, parts)) !== '').toBe(isListed);
   });
 });

@@ -39,7 +39,7 @@ export function decideReport(build: {
 }): ReportDecision {
   const { when, productionBranch, defaultBranch, checkedOut, environment } = build;
   if (when === 'never' || environment.MEDIA_ASSET_REPORT === 'never') {
-    const enable = "Set `report: 'production'` (the default) to report production builds.";
+    const enable = "Set `report: 'production'` (the default), or unset MEDIA_ASSET_REPORT.";
     return { action: 'none', reason: 'Reporting is switched off.', enable };
   }
   if (when === 'deploy') {

@@ -5,7 +5,7 @@ import { underLease } from '../../storage/lease.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type LedgerIdentity, ownPages, siteUrl } from '../ledger/ledger-identity.ts';
 import type { StateStore } from '../ledger/open-state-store.ts';
-import { loadHistory } from '../ledger/publication-history.ts';
+import { isPage, loadHistory } from '../ledger/publication-history.ts';
 import { formatLedger, ledgerChunks, loadLedger } from '../ledger/stored-ledger.ts';
 import type { SiteFields } from '../plan/plan-usage.ts';
 import type { ReportResult } from '../report/report-result.ts';
@@ -94,10 +94,12 @@ async function repairLedger({ names: given, ...run }: LedgerRepair) {
 
 /**
  * Requests the usages of the assets that the ledger or a page names, and of `others`, and compares
- * them. Changes nothing. Returns:
+ * them. With `others`, also those that the history knows on the site's pages: a ledger that is only
+ * older doesn't name them, and no folder may list them. Changes nothing. Returns:
  *
  * - `leftAlone`: usages that another project has reported below this site and base
  * - `assets`: the number of requested assets; `unlisted`: of those that the service refused to list
+ * - `isAnswered`: whether the service listed those of all `others`, and of all in the history
  * - `ids`: the listed assets that the ledger or a page names, or that are listed on the site's pages
  */
 export async function lookUpUsages({
@@ -109,15 +111,26 @@ export async function lookUpUsages({
   const known = [...ledger.pages.values()].flat().flatMap(({ ids }) => ids);
   const shown = manifest.pages.flatMap(({ assets }) => assets);
   const named = new Set([...known, ...shown]);
-  const asked = [...new Set([...named, ...others])].sort((a, b) => a - b);
-  const { findings, ...listed } = await listAssetUsages(run.service, asked, run);
+  const isOwn = ownPages(identity);
+  const history = others.length > 0 && run.history;
+  const kept = history ? await loadHistory(history, identity.service) : undefined;
+  const published = kept?.history.filter((one) => isPage(one) && isOwn(one.url)) ?? [];
+  const all = new Set([...named, ...others, ...published.map(({ id }) => id)]);
+  const asked = [...all].sort((a, b) => a - b);
+  const listed = await listAssetUsages(run.service, asked, run);
+  const present = new Set([...named, ...others]);
+  // An asset that the service has deleted has no usages.
+  const findings = listed.findings.filter(
+    ({ asset = 0, details }) =>
+      present.has(asset) || !/^with 4(?:04|10)$/.test(`${details?.answer}`),
+  );
   const names = ownNames(ledger, fields);
   const { listing, leftAlone } = splitListing(listed.listing, { identity, names });
-  const isOwn = ownPages(identity);
   const isListed = (id: number) => listing.get(id)?.some(({ page }) => isOwn(page)) ?? false;
   return {
     drift: usageDrift({ ledger, listing, manifest, fields, today: dayOf(run.clock()) }),
     ...{ ledger, leftAlone, findings },
+    isAnswered: !findings.some(({ asset = 0 }) => others.includes(asset) || !named.has(asset)),
     ...{ assets: asked.length, unlisted: asked.length - listing.size },
     // Requesting only the refused assets again would look like a service that lists nothing.
     ids: asked.filter((id) => listing.has(id) && (named.has(id) || isListed(id))),

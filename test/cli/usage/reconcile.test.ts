@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startEmulatorLibrary } from '../../support/service/emulator-library.ts';
 import { forwardRequest } from '../../support/service/forward-request.ts';
@@ -58,14 +58,14 @@ test('reconcile repairs a lost ledger after everything was reported again', asyn
   expect((await report()).stdout).toContain('Nothing changed');
 });
 
-/** Passes requests on, and adds a record without an ID to the lists of these paths. */
-async function skipping(paths: () => RegExp) {
+/** Passes requests on, and changes answers. */
+async function changing(change: (url: string, answer: { status: number; text: string }) => object) {
   const { url, close } = await startLocalServer(async (request, response) => {
     const { status, headers, bytes } = await forwardRequest(emulator.url, request);
-    const own = bytes.toString();
-    const isOdd = paths().test(request.url ?? '');
-    const answer = isOdd ? JSON.stringify([...JSON.parse(own), { name: 'Quay' }]) : own;
-    response.writeHead(status, { 'Content-Type': headers['content-type'] }).end(answer);
+    const answer = { status, text: bytes.toString() };
+    const changed = { ...answer, ...change(request.url ?? '', answer) };
+    const own = { 'Content-Type': headers['content-type'] };
+    response.writeHead(changed.status, own).end(changed.text);
   });
   onTestFinished(close);
   return url;
@@ -74,7 +74,9 @@ async function skipping(paths: () => RegExp) {
 test('reconcile over the whole library closes the gap of a ledger, and no other does', async () => {
   const none = /^$/;
   let skipped = none;
-  service = await skipping(() => skipped);
+  service = await changing((url, { text }) =>
+    skipped.test(url) ? { text: JSON.stringify([...JSON.parse(text), { name: 'Quay' }]) } : {},
+  );
   let builds = 0;
   const build = async (witness: object) => {
     builds += 1;
@@ -111,6 +113,49 @@ test('reconcile over the whole library closes the gap of a ledger, and no other 
   await build(second);
   expect((await report()).stderr).not.toContain('ledger-gap');
 });
+
+test.each([
+  { status: 200, gap: null, left: [] },
+  { status: 404, gap: null, left: [4712] },
+  { status: 403, gap: { reason: 'ledger-behind' }, left: [4712] },
+])(
+  'the whole library has assets that only the history knows: %o',
+  async ({ status, gap, left }) => {
+    let builds = 0;
+    const send = async () => {
+      builds += 1;
+      const rules = { service, project: 'harbour.example', contact: 'harbour.example' };
+      const startedAt = `2026-03-01T08:00:0${builds}.000Z`;
+      const witness = { kind: 'unread', problem: 'status 404' };
+      await folder.build({ ...rules, finished: true, build: `b${builds}`, startedAt, witness });
+      await report();
+    };
+    service = await changing((url, { text }) => {
+      if (/4712.usage/.test(url)) return status === 200 ? {} : { status, text: '{}' };
+      if (!/folder.*files/.test(url)) return {};
+      return {
+        text: JSON.stringify(JSON.parse(text).filter(({ id }: { id: number }) => id !== 4712)),
+      };
+    });
+    await folder.page('dist/index.html', 'Harbour', 4711);
+    await folder.remove('dist/quay');
+    await send();
+    const names = await readdir(folder.path('.media-asset'));
+    const ledger = `.media-asset/${names.find((name) => name.startsWith('ledger-'))}`;
+    const older = await readFile(folder.path(ledger), 'utf8');
+    await folder.page('dist/quay/index.html', 'The quay', 4712);
+    await send();
+    await folder.write(ledger, older);
+    await folder.remove('dist/quay');
+    await send();
+    expect(emulator.usages().map(({ asset }) => asset)).toContain(4712);
+
+    expect((await command('reconcile', 'dist', '--all', '--yes')).exitCode).toBe(0);
+    const { gaps } = JSON.parse((await command('status', '--json')).stdout);
+    expect(gaps.ledger).toEqual(gap && expect.objectContaining(gap));
+    expect(emulator.usages().flatMap(({ asset }) => (asset === 4712 ? asset : []))).toEqual(left);
+  },
+);
 
 test("reconcile names what it didn't look up, and --all finds the rest", async () => {
   await report();

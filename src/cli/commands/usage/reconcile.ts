@@ -44,7 +44,7 @@ export const reconcile: Command<ReconcileFlags, [folder: string]> = async (
     ? await run.work('Reading the library', (part) => listLibrary(service, part))
     : { ids: [], findings: [] };
   noteFindings(library.findings, terminal);
-  const { drift, leftAlone, findings, assets, unlisted, ids } = await run.work(
+  const { drift, leftAlone, findings, assets, unlisted, ids, isAnswered } = await run.work(
     'Asking the service',
     (part) => lookUpUsages({ ...usages, ...part, service, manifest, others: library.ids }),
   );
@@ -64,9 +64,8 @@ export const reconcile: Command<ReconcileFlags, [folder: string]> = async (
     terminal.print(json, () => (repaired ? countsText(result, nothingSent) : text));
   };
 
-  const refused = new Set(findings.map(({ asset }) => asset));
   // Credentials without a folder see an empty library.
-  const isListed = library.ids.length > 0 && !library.ids.some((id) => refused.has(id));
+  const isListed = library.ids.length > 0 && isAnswered;
   const isWhole = isListed && !isSkipped && library.findings.length === 0;
   if (drift.length > 0) {
     if (!flags.yes && !terminal.confirm) {

@@ -1,6 +1,6 @@
-import { ignoreOurs } from '../errors/errors.ts';
 import { sha256Of } from '../storage/digest.ts';
 import { type AskForFiles, type ListedFacts, listFileFacts } from './list-file-facts.ts';
+import { unlessTemporary } from './service-error.ts';
 import type { MediaService } from './types.ts';
 
 /**
@@ -24,13 +24,13 @@ export function sameFileFinder(
   };
 }
 
-/** Whether an asset's original has these bytes. One that can't be downloaded can't be compared. */
+/** Whether an asset's original has these bytes. One that is gone or refused can't be compared. */
 export async function hasBytes(
   { files }: Pick<MediaService, 'files'>,
   id: number,
   hash: string,
 ): Promise<boolean> {
-  const download = await files.original(id, { html: true }).catch(ignoreOurs);
+  const download = await files.original(id, { html: true }).catch(unlessTemporary);
   if (download?.status !== 'received') return false;
-  return (await sha256Of(download.body).catch(ignoreOurs)) === hash;
+  return (await sha256Of(download.body).catch(unlessTemporary)) === hash;
 }

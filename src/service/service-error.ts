@@ -50,6 +50,12 @@ export function serviceError<C extends Code>(
   return new ServiceError(code, describe(code, details), answer);
 }
 
+/** For `catch`: `undefined` instead of one of our errors. An outage proves nothing, so it's thrown. */
+export function unlessTemporary(thrown: unknown): undefined {
+  const isTemporary = thrown instanceof ServiceError && thrown.temporary;
+  if (isTemporary || !(thrown instanceof MediaAssetError)) throw thrown;
+}
+
 /** The same error with the effect of all attempts, or of the call that it ended. */
 export function withEffect(error: ServiceError, effect: Effect): ServiceError {
   if (error.effect === effect) return error;

@@ -2,11 +2,11 @@ import { customFormats } from '../../assets/geometry/custom-format-parameters.ts
 import { openCropCheck } from '../../assets/renditions/compare-crops.ts';
 import type { Environment } from '../../config/options.ts';
 import type { ServiceSettings } from '../../config/service-settings.ts';
-import { ignoreOurs, isMediaAssetError } from '../../errors/errors.ts';
+import { isMediaAssetError } from '../../errors/errors.ts';
 import { valueIn } from '../../service/field-proofs.ts';
 import { openMediaService } from '../../service/open-media-service.ts';
 import type { FilesRequest } from '../../service/requests.ts';
-import { ServiceError } from '../../service/service-error.ts';
+import { ServiceError, unlessTemporary } from '../../service/service-error.ts';
 import type { FileRecord, Folder, MediaService } from '../../service/types.ts';
 
 /** What a service's interface leaves open, as this service answers it. */
@@ -55,12 +55,6 @@ export async function probeService(probe: Probe): Promise<ServiceFacts> {
 }
 
 type CropTrial = Awaited<ReturnType<typeof openCropCheck>>;
-
-/** An outage says nothing about how a service answers. */
-function unlessTemporary(thrown: unknown): undefined {
-  if (thrown instanceof ServiceError && thrown.temporary) throw thrown;
-  return ignoreOurs(thrown);
-}
 
 function unlessNoImage(thrown: unknown): undefined {
   if (!isMediaAssetError(thrown, 'download-not-a-picture')) throw thrown;

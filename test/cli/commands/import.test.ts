@@ -1,5 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import type { Fault } from '../../support/bends/faults/faults.ts';
 import { drawTestImages } from '../../support/images/test-images.ts';
 import { startService } from '../../support/service/start-service.ts';
 import { useBuiltFolder } from '../../support/site/use-built-folder.ts';
@@ -92,6 +93,24 @@ test('an image that the service has lost since is sent again', async () => {
   expect(states(stdout)).toEqual([
     'src/assets/a.jpg 4714 uploaded',
     'src/assets/b.jpg 4715 uploaded',
+  ]);
+});
+
+test.each<[code: string, Fault]>([
+  ['service-failed', { kind: 'status', status: 503, call: 'original' }],
+  ['download-corrupt', { kind: 'truncate', call: 'original' }],
+])('an import sends nothing again while downloads are out: %s', async (code, fault) => {
+  const { emulator, run, states, uploads } = await project();
+  await run();
+  const sent = uploads();
+  await emulator.setFaults([fault]);
+  const { exitCode, stdout } = await run();
+  await emulator.clearFaults();
+  expect([exitCode, JSON.parse(stdout)]).toMatchObject([1, { error: { code } }]);
+  expect(uploads()).toBe(sent);
+  expect(states((await run()).stdout)).toEqual([
+    'src/assets/a.jpg 4712 imported before',
+    'src/assets/b.jpg 4713 imported before',
   ]);
 });
 

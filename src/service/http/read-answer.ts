@@ -1,5 +1,5 @@
 import { cutTo, oneLine } from '../../errors/wording.ts';
-import { type Fields, isFields, plainName, valuesIn } from './known-answers.ts';
+import { countIn, type Fields, isFields, plainName, valuesIn } from './known-answers.ts';
 
 export interface Answer {
   /** `broken-json` is labelled as JSON, but can't be parsed. */
@@ -71,9 +71,9 @@ const failureWords = new Set(['error', 'failed', 'failure', 'fail', 'nok']);
  * - the value is `false`
  * - an object has a false `success` or `ok`, a filled `error` or `errors`, or a `status` of `error`,
  *   `failed`, `failure`, `fail` or `nok`
- * - an object has a false `isSuccess`, a `result` of these words, a `status`, `statusCode` or `code` below
- *   0 or of 400 or more, or a filled `fault`, `exception`, `failed` or `errorCode`. A record can have
- *   fields of these names, so with `records`, an object with an `id` isn't one of these
+ * - an object has a false `isSuccess`, a `success` or `ok` of 0, a `result` of these words, a `status`,
+ *   `statusCode` or `code` below 0 or of 400 or more, or a filled `fault`, `exception`, `failed` or
+ *   `errorCode`. With `records`, an object with an `id` is a record, which can have fields of these names
  * - an array holds one of these
  * - an envelope holds one of these. With `records`, an array in it isn't looked at
  *
@@ -107,7 +107,7 @@ function objectFails(fields: Fields, records: boolean): boolean {
     some('error errors', holdsSomething) ||
     some('status', isFailureWord) ||
     (!isRecord &&
-      (some('issuccess', isFalse) ||
+      (some('success ok issuccess', (flag) => isFalse(flag) || countIn(flag) === 0) ||
         some('result', isFailureWord) ||
         some('fault exception failed', holdsSomething) ||
         some('status statuscode code', isErrorCode) ||

@@ -92,6 +92,9 @@ describe('a usage is not recorded', () => {
 test.for([
   [true, { success: false }],
   [true, { success: 'false' }],
+  [true, { success: 0, message: 'no' }],
+  [true, { ok: '0' }],
+  [true, { isSuccess: 0 }],
   [true, { ok: false }],
   [true, { error: 'no such file' }],
   [true, { error: { code: 17 } }],
@@ -129,6 +132,8 @@ test.for([
   [false, { fault: [] }],
   [false, { data: [{ id: 4711 }], status: 200 }],
   [false, { success: 'true', error: null }],
+  [false, { success: 1, errors: 0, count: 0 }],
+  [false, { id: 4711, success: 0, ok: '0', isSuccess: 0 }],
   [false, { error: '' }],
   [false, { error: false, errors: [] }],
   [false, { error: 'false' }],

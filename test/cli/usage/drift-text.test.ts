@@ -25,3 +25,11 @@ describe('without differences, reconcile prints', () => {
     expect(text(facts)).toBe(expected);
   });
 });
+
+test("lets no page of the service control the terminal or change a line's direction", () => {
+  const [page, pageName] = ['https://harbour.example/\u001b[2J\n\u202eyauq/', 'Quay\u001b[31m'];
+  const paint = picocolors.createColors(false);
+  const drift = [{ page, pageName, id: 4711, kind: 'extra' as const }];
+  const shown = driftText(drift, { assets: 1, unlisted: 0, isAll: true, paint });
+  expect(shown.split('\n')[0]).toBe('Quay [31m  https://harbour.example/ [2J yauq/');
+});

@@ -62,6 +62,16 @@ describe('status', () => {
     );
   });
 
+  test('shows no control character of a page that the service lists', async () => {
+    await report();
+    const listed = server.model.records.find(({ page }) => page === 'https://harbour.example/');
+    if (listed) server.model.records.push({ ...listed, page: `${listed.page}\u001b[2J/` });
+    server.treat = ({ removed }) => (removed ? { status: 422 } : 'done');
+    await command('reconcile', 'dist', '--yes');
+    const { stdout } = await status();
+    expect(stdout).toContain('removal of asset 4711 on https://harbour.example/ [2J/, 422');
+  });
+
   test('names the reason if nothing could be sent', async () => {
     await server.close();
     await report();

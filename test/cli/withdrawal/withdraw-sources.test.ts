@@ -216,6 +216,19 @@ describe('a source that is missing', () => {
     expect(found.pages[0]).toMatchObject({ from: ['service'], gone: false });
   });
 
+  test('a page that the service lists has no control characters in the terminal', async () => {
+    given.host = ({ url }, response) => url !== '/' && answer(response, 200, withAsset);
+    await build({ 'index.html': withAsset });
+    const [listed] = server.model.records;
+    const page = `${live.url}/quay\u001b[2J/`;
+    if (listed) server.model.records.push({ ...listed, page });
+    const { stdout } = await command('withdraw', '4711');
+    expect(stdout).toContain(
+      `200  ${live.url}/quay [2J/  it still names the asset (listed by the service)`,
+    );
+    expect(stdout).not.toContain('\u001b');
+  });
+
   test('nothing is proved in a checkout if the service lists nothing', async () => {
     const found = await withdraw('--site', live.url, '--service', 'http://127.0.0.1:9');
     const unknown = ['build', 'history', 'ledger', 'service'];

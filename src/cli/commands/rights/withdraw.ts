@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { reviewsFile } from '../../../assets/renditions/review-crops.ts';
 import { removeFolder, serviceFolder } from '../../../assets/store/asset-folder.ts';
 import { isMediaAssetError, mediaAssetError } from '../../../errors/errors.ts';
-import { countOf } from '../../../errors/wording.ts';
+import { countOf, oneLine } from '../../../errors/wording.ts';
 import { dayOf, oneDay } from '../../../storage/day.ts';
 import { removeFile } from '../../../storage/retry-locked-file.ts';
 import type { BuildRules } from '../../../usage/build-rules.ts';
@@ -243,8 +243,8 @@ function withdrawalText(
 ): string {
   const { id, pages, urls, gone } = record;
   const lineOf = (url: string, { status, gone, reason }: LiveState, known = '') => {
-    const note = [reason, known].filter(Boolean).join(' ');
-    const line = `  ${paint.red(String(status ?? '---'))}  ${url}`;
+    const note = oneLine([reason, known].filter(Boolean).join(' '));
+    const line = `  ${paint.red(String(status ?? '---'))}  ${oneLine(url)}`;
     return gone ? [] : `${line}${note && `  ${paint.dim(note)}`}`;
   };
   const pageLines = pages.flatMap((one) =>

@@ -136,7 +136,7 @@ export function driftText(
       const [sign, note] = kinds[kind];
       return `  ${colours[sign](sign)} ${id}  ${paint.dim(`(${note})`)}`;
     });
-    return [`${paint.bold(oneLine(name))}  ${paint.dim(page)}`, ...lines].join('\n');
+    return [`${paint.bold(oneLine(name))}  ${paint.dim(oneLine(page))}`, ...lines].join('\n');
   });
   const count = countOf(drift.length, 'usage');
   return [...blocks, `${paint.bold('Drift:')} ${count}. ${looked}`].join('\n\n');

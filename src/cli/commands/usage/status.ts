@@ -70,8 +70,8 @@ function runRows(run: LastRun | null): StatusRow[] {
   const held = `${countOf(run.held, 'removal')}, more than the guard allows`;
   const refused = run.refused.map(({ page, id, removed, status, text }, index): StatusRow => {
     const what = `${removed ? 'removal of asset' : 'asset'} ${id} on ${page}`;
-    const said = text === '' ? '' : `: ${oneLine(text)}`;
-    return [index === 0 ? 'refused' : '', `${what}, ${status}${said}`];
+    const said = text === '' ? '' : `: ${text}`;
+    return [index === 0 ? 'refused' : '', oneLine(`${what}, ${status}${said}`)];
   });
   const more = run.refusals - run.refused.length;
   const did = `${countOf(run.reported, 'usage')} reported, ${run.removed} removed, in ${countOf(run.requests, 'request')}`;

@@ -356,8 +356,8 @@ export function createRecords(run: {
 
   async function inDev(id: number): Promise<StoredRecord | undefined> {
     const last = cached(id);
-    const latest = Math.max(last?.checkedAt ?? 0, failedAt.get(id) ?? 0);
-    if (clock() - latest < refreshInDev) return last;
+    const tries = [last?.checkedAt ?? 0, failedAt.get(id) ?? 0];
+    if (tries.some((time) => Math.abs(clock() - time) < refreshInDev)) return last;
     const refreshed =
       refreshes.get(id) ??
       check(id)

@@ -33,6 +33,9 @@ describe('an asset whose record and file were last checked', () => {
     [1, 8, false],
     [8, 1, false],
     [8, 8, false],
+    [-0.1, 1, true],
+    [-8, 1, false],
+    [-8, -8, false],
   ])('%i and %i days ago is shown: %s', (record, file, isShown) => {
     expect(openGuard({ 4711: [record, file] }).allows(4711)).toBe(isShown);
   });

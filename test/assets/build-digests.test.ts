@@ -71,6 +71,9 @@ const oneImage: Page = async (images) => images.publish(await images.getMediaAss
 /** An image that no built file names, such as the size of one for a script. */
 const dataOnly: Page = (images) => images.getMediaAsset(request(4711));
 const creditOnly: Page = (images) => images.getMediaCredit({ id: 4711, page: '/' });
+/** An image with the service's own URL. */
+const addressOnly: Page = (images) =>
+  images.emit({ addresses: [], assets: [{ id: 4711, page: '/' }], write: async () => {} });
 const fileOnly: Page = (images) => images.getMediaFile({ id: 4713, page: '/' });
 
 async function openBuild(page: Page, given: Partial<AssetsOptions> = {}) {
@@ -141,6 +144,18 @@ describe('the changes since a build', () => {
     [
       'the rights end soon',
       bothImages,
+      update({ licenceTo: '2026-06-20' }),
+      ['4711 ending (2026-06-20)'],
+    ],
+    [
+      'a page has a URL of the service, and its asset is forbidden',
+      addressOnly,
+      update({ consent: 'no' }),
+      ['4711 forbidden'],
+    ],
+    [
+      'a page has a URL of the service, and the rights end soon',
+      addressOnly,
       update({ licenceTo: '2026-06-20' }),
       ['4711 ending (2026-06-20)'],
     ],

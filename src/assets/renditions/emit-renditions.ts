@@ -83,6 +83,11 @@ export async function emitRenditions(
   const rights = judged
     .map((one) => ({ ...one, pages: one.pages.filter((page) => shown.has(onPage(one.id, page))) }))
     .filter(({ pages }) => pages.length > 0);
+  // A page can show an asset by the service's own URL, which no component has asked for.
+  for (const { id, pages } of rights) {
+    onPages.ask(id);
+    onPages.allowStale({ id, page: pages[0] });
+  }
   // A component leaves a forbidden asset out. A URL that is still there can't be left out.
   const left = rights.filter(guard.forbids);
   const forbidden = new Set(

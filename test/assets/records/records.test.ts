@@ -227,6 +227,14 @@ describe('in an outage, a build', () => {
     expect(await codeOf(late.getMediaAsset(ask(4711)))).toBe('stale-too-long');
   });
 
+  test('shows an asset by a URL of the service until its record is too old', async () => {
+    const { open } = await builtThenStopped(3 * day);
+    const emitAt = (now: number) =>
+      open(now).emit({ addresses: [], assets: [{ id: 4711, page }], write: async () => {} });
+    await emitAt(start + 2 * day);
+    expect(await codeOf(emitAt(start + 4 * day))).toBe('stale-too-long');
+  });
+
   test('knows when the rights have ended', async () => {
     const { open, versions } = await builtThenStopped(30 * day);
     const images = open(start + 6 * day);

@@ -107,12 +107,12 @@ export async function readOutput(
     const data = isProse.test(file) ? (jsonStrings(text) ?? []).join('\n') : text;
     const urls = built || assetUrls.named(text).length === 0 ? '' : withoutProse(data);
     const scan = judges ? built?.scan() : undefined;
-    const ofPage = judges ? scan?.named : named.map(([, { id }]) => id);
-    const shown = built ? ofPage : assetUrls.named(urls);
     const mayBeMarked = mayHaveMarker.test(text);
     const mayFetch = built && (scan?.named ?? idsIn(text)).length > 0;
     const elements = built && (mayBeMarked || mayFetch) ? built.read.elements() : [];
     const fetched = idsIn(built ? fetchedUrls(elements) : isData.test(file) ? '' : urls);
+    const ofPage = judges ? scan?.named : [...named.map(([, { id }]) => id), ...fetched];
+    const shown = built ? ofPage : assetUrls.named(urls);
     found.push({
       file,
       page,

@@ -270,12 +270,14 @@ test('finds the pages with server islands', async () => {
   expect(deferred).toEqual(['/a.html']);
 });
 
-test('a site that judges nothing is read for renditions, their assets and markers, and needs no scan', async () => {
-  await read({ 'index.html': `<title>A</title><img src="${rendition}">` });
+test('a site that judges nothing is read for what browsers fetch and for markers, and needs no scan', async () => {
+  const own = `${service}/1/file/4712/download/0`;
+  const text = `The original: ${service}/1/file/4713/download/0`;
+  await read({ 'index.html': `<title>A</title><img src="${rendition}"><img src="${own}">${text}` });
   const [found] = await readOutput(dir, rules, { judges: false });
   expect(found).toMatchObject({
     scan: undefined,
-    assets: [{ id: 4711, page: '/index.html' }],
+    assets: [4711, 4712].map((id) => ({ id, page: '/index.html' })),
     renditions: [{ page: '/index.html' }],
   });
 });

@@ -1,13 +1,5 @@
 import { type AssetSubject, formatSubject, type Subject } from './place.ts';
-import {
-  at,
-  type CatalogueEntries,
-  countOf,
-  didYouMean,
-  listNames,
-  oneLine,
-  show,
-} from './wording.ts';
+import * as wording from './wording.ts';
 
 /** Node's reason if nothing listens at an address of this machine. */
 const localRefusal = /\bECONNREFUSED (?:127\.|::1\b)/;
@@ -71,22 +63,22 @@ export const serviceErrors = {
   },
   'clocks-differ': {
     message: ({ days }: { days: number }) =>
-      `The service's clock is ${countOf(Math.abs(days), 'day')} ${days > 0 ? 'ahead of' : 'behind'} this machine's. Rights end by the later one.`,
+      `The service's clock is ${wording.countOf(Math.abs(days), 'day')} ${days > 0 ? 'ahead of' : 'behind'} this machine's. Rights end by the later one.`,
     hint: 'Correct the clock that is wrong.',
   },
   'records-skipped': {
     message: (details: { call: string; problems: readonly string[] }) =>
-      `Skipped ${countOf(details.problems.length, 'record')} of ${details.call}: ${listNames([...new Set(details.problems)])}.`,
+      `Skipped ${wording.countOf(details.problems.length, 'record')} of ${details.call}: ${wording.listNames([...new Set(details.problems)])}.`,
     hint: 'Look at the record in the service: an ID is a whole number other than 0. All other records are used.',
   },
   'list-unfinished': {
     message: (details: { call: string; records: number; limit: string }) =>
-      `Stopped reading ${details.call} after ${countOf(details.records, 'record')}: it has more than ${details.limit}.`,
+      `Stopped reading ${details.call} after ${wording.countOf(details.records, 'record')}: it has more than ${details.limit}.`,
     hint: 'Raise that limit (`maxPages`, `maxRecords`), or ask for less.',
   },
   'argument-invalid': {
     message: (details: { call: string; name: string; value: unknown; expected: string }) =>
-      `${details.call}: ${details.name} is ${show(details.value)}; expected ${details.expected}.`,
+      `${details.call}: ${details.name} is ${wording.show(details.value)}; expected ${details.expected}.`,
     hint: "Correct the call, or the command's flag. The package's types show what a call takes.",
   },
   'redirect-refused': {
@@ -107,7 +99,7 @@ export const serviceErrors = {
     message: 'The download of {what} is larger than the limit of {limit} bytes.',
     hint: 'Use a smaller version of the file, or raise `service.maxDownloadBytes`. Nothing was kept.',
   },
-} as const satisfies CatalogueEntries;
+} as const satisfies wording.CatalogueEntries;
 
 const correctProp = 'Correct or remove the prop. Start your own attributes with data-.';
 
@@ -123,35 +115,35 @@ export interface WrongValue {
 export const requestErrors = {
   'asset-id-invalid': {
     message: (details: Subject & { value: unknown }) =>
-      `${at(details)}${show(details.value)} isn't an asset ID.`,
+      `${wording.at(details)}${wording.show(details.value)} isn't an asset ID.`,
     hint: "Write the ID as the service shows it, a whole number other than 0: id={4711}, or { id: 4711, … } in a call. HTML's `id` is the prop `htmlId`. In `data-media-asset`, separate several IDs with spaces.",
   },
   'alt-missing': {
     message: (details: AssetSubject & { hasRecord?: boolean }) =>
-      `${at(details)}the image of asset ${details.id} has no \`alt\`${details.hasRecord ? ', and its record has no text for it either' : ''}.`,
+      `${wording.at(details)}the image of asset ${details.id} has no \`alt\`${details.hasRecord ? ', and its record has no text for it either' : ''}.`,
     hint: 'Describe the image. If it is only decoration, write `alt=""`, or `![](media:4711?decoration)` in Markdown.',
   },
   /** In MDX or a barrel file, only the page is known: search the sources for the asset's ID. */
   'prop-invalid': {
     message: (details: AssetSubject & WrongValue) =>
-      `${at(details)}asset ${details.id} has ${details.name}=${show(details.value)}; expected ${details.expected}.${didYouMean(`${details.value}`, details.known ?? [])}`,
+      `${wording.at(details)}asset ${details.id} has ${details.name}=${wording.show(details.value)}; expected ${details.expected}.${wording.didYouMean(`${details.value}`, details.known ?? [])}`,
     hint: 'Correct the prop, the argument, or the parameter of the media: address.',
   },
   'prop-unknown': {
     message: (details: Subject & { tag: string; name: string; valid: readonly string[] }) =>
-      `Unknown prop \`${oneLine(details.name)}\` on ${details.tag} on ${formatSubject(details)}.${didYouMean(details.name.replace(/.*\./, ''), details.valid)}`,
+      `Unknown prop \`${wording.oneLine(details.name)}\` on ${details.tag} on ${formatSubject(details)}.${wording.didYouMean(details.name.replace(/.*\./, ''), details.valid)}`,
     hint: correctProp,
     hintFor: ({ valid }: { valid: readonly string[] }) =>
       `${correctProp} Valid props: ${valid.join(', ')}.`,
   },
   'parameter-unknown': {
     message: (details: AssetSubject & { name: string; valid: readonly string[] }) =>
-      `${at(details)}Unknown parameter \`${oneLine(details.name)}\` of asset ${details.id}.${didYouMean(details.name, details.valid)} Valid parameters: ${details.valid.join(', ')}.`,
+      `${wording.at(details)}Unknown parameter \`${wording.oneLine(details.name)}\` of asset ${details.id}.${wording.didYouMean(details.name, details.valid)} Valid parameters: ${details.valid.join(', ')}.`,
     hint: 'Correct or remove the parameter.',
   },
   'crop-invalid': {
     message: (details: AssetSubject & { problem: string; value: unknown }) =>
-      `${at(details)}invalid crop of asset ${details.id}: ${details.problem}; received ${show(details.value)}.`,
+      `${wording.at(details)}invalid crop of asset ${details.id}: ${details.problem}; received ${wording.show(details.value)}.`,
     hint: "Write { x, y, width, height } in whole pixels of the original as displayed. With unit: 'fraction', write fractions from 0 to 1. In a media: address, write crop=x,y,width,height; a decimal point makes them fractions.",
   },
   'crop-outside': {
@@ -159,7 +151,7 @@ export const requestErrors = {
       '{at}the crop {crop} of asset {id} reaches outside the image, which has {width} × {height} pixels.',
     hint: 'Choose a rectangle inside the image, which may have been replaced in the service.',
   },
-} as const satisfies CatalogueEntries;
+} as const satisfies wording.CatalogueEntries;
 
 const encrypted =
   'MEDIA_ASSET_TOKEN_STORE names the store, and MEDIA_ASSET_TOKEN_KEY is the key that encrypts its tokens.';
@@ -197,7 +189,7 @@ export const signInErrors = {
     message: 'The tokens in {store} were encrypted with another key, or modified.',
     hint: 'Set the same MEDIA_ASSET_TOKEN_KEY in all jobs, or run media-asset login again.',
   },
-} as const satisfies CatalogueEntries;
+} as const satisfies wording.CatalogueEntries;
 
 /** The service's library: folders, assets, uploads, content collections. */
 export const libraryErrors = {
@@ -239,4 +231,4 @@ export const libraryErrors = {
     message: "{file} was uploaded as {record}, but its metadata wasn't set. {reason}",
     hint: 'Set the metadata with files.update(). A second upload would create a second record.',
   },
-} as const satisfies CatalogueEntries;
+} as const satisfies wording.CatalogueEntries;

@@ -1,15 +1,7 @@
 import type { Point, Rectangle, Size } from '../../assets/formats/rendition.ts';
 import { parseAspect } from '../../assets/geometry/fit-image.ts';
 import { createElement } from './create-element.ts';
-import {
-  drawRectangle,
-  growRectangle,
-  type Handle,
-  moveRectangle,
-  resizeRectangle,
-  sameRectangle,
-  wholeImage,
-} from './crop-geometry.ts';
+import * as geometry from './crop-geometry.ts';
 import { areaOf, drawn, focusAt, type OwnState, pixelsOf } from './crop-state.ts';
 
 /** `dragging`: the pointer is still down. `repeated`: the key is held down. `dropped`: a drag ends without a change. */
@@ -20,7 +12,7 @@ const leastDrag = 4;
 
 const handles = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'];
 
-function handleOf(name: string): Handle {
+function handleOf(name: string): geometry.Handle {
   const side = (most: string, least: string) =>
     name.includes(most) ? 1 : name.includes(least) ? -1 : 0;
   return { across: side('e', 'w'), down: side('s', 'n') };
@@ -86,7 +78,7 @@ export function createStage(options: {
   );
 
   let state: OwnState | undefined;
-  let rectangle = wholeImage(original);
+  let rectangle = geometry.wholeImage(original);
   /** Screen pixels per pixel of the original. The whole image fits. */
   let scale = 1;
 
@@ -207,14 +199,16 @@ function startDrag(
     };
     const toEdge = (to: Point) => ({ x: to.x - from.x + edge.x, y: to.y - from.y + edge.y });
     return (to) =>
-      redrawn(resizeRectangle(rectangle, { handle, to: toEdge(to), image: original, ratio }));
+      redrawn(
+        geometry.resizeRectangle(rectangle, { handle, to: toEdge(to), image: original, ratio }),
+      );
   }
-  const canMove = !sameRectangle(rectangle, wholeImage(original));
+  const canMove = !geometry.sameRectangle(rectangle, geometry.wholeImage(original));
   if (element?.classList.contains('box') && canMove) {
     return (to) =>
-      redrawn(moveRectangle(rectangle, { x: to.x - from.x, y: to.y - from.y }, original));
+      redrawn(geometry.moveRectangle(rectangle, { x: to.x - from.x, y: to.y - from.y }, original));
   }
-  return (to) => redrawn(drawRectangle(from, { to, image: original, ratio }));
+  return (to) => redrawn(geometry.drawRectangle(from, { to, image: original, ratio }));
 }
 
 function pressArrow(
@@ -230,7 +224,7 @@ function pressArrow(
   const { rectangle, lock } = state;
   const ratio = parseAspect(lock);
   const next = resizes
-    ? growRectangle(rectangle, { by, image: original, ratio })
-    : moveRectangle(rectangle, by, original);
+    ? geometry.growRectangle(rectangle, { by, image: original, ratio })
+    : geometry.moveRectangle(rectangle, by, original);
   return { ...state, ...drawn(next, lock) };
 }

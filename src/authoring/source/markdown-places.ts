@@ -4,15 +4,7 @@ import { ignoreOurs, mediaAssetError } from '../../errors/errors.ts';
 import { placeAt } from '../../errors/place.ts';
 import { addressProps, type FoundPlace, type ImagePlace } from './found-place.ts';
 import { blankFrontmatter, isMdx, type Range, type SourceFile } from './source-text.ts';
-import {
-  componentNames,
-  components,
-  localName,
-  type Node,
-  parseAstro,
-  statementsOf,
-  tagPlaces,
-} from './tag-places.ts';
+import * as tags from './tag-places.ts';
 
 /** A node of the Markdown tree, with `offset`s in UTF-16 code units. */
 export interface MarkdownNode {
@@ -61,21 +53,23 @@ async function mdxPlaces(
   const { file } = source;
   const modules = nodes.filter(({ type }) => type === 'mdxjsEsm');
   const code = modules.map((node) => writtenIn(source, node).text).join('\n');
-  const statements = statementsOf(await parseAstro({ file, text: `---\n${code}\n---\n` }));
-  const imported = componentNames(statements);
-  const specifiers = statements.flatMap((one) => (one.specifiers ?? []) as readonly Node[]);
-  const declared = new Set(specifiers.map(localName));
+  const statements = tags.statementsOf(
+    await tags.parseAstro({ file, text: `---\n${code}\n---\n` }),
+  );
+  const imported = tags.componentNames(statements);
+  const specifiers = statements.flatMap((one) => (one.specifiers ?? []) as readonly tags.Node[]);
+  const declared = new Set(specifiers.map(tags.localName));
   // A page can pass the component to `<Content components={{ MediaAsset }} />`.
   const componentOf = {
     get: (tag: string) =>
-      imported.get(tag) ?? (components.includes(tag) && !declared.has(tag) ? tag : undefined),
+      imported.get(tag) ?? (tags.components.includes(tag) && !declared.has(tag) ? tag : undefined),
   };
   const found: FoundPlace[] = [];
   for (const node of nodes.filter(({ name }) => name && componentOf.get(name))) {
     const { start, text } = writtenIn(source, node);
     // With spaces before it, all offsets stay.
-    const tree = await parseAstro({ file, text: ' '.repeat(start) + text }).catch(ignoreOurs);
-    const places = tree ? tagPlaces(source, tree, componentOf) : [];
+    const tree = await tags.parseAstro({ file, text: ' '.repeat(start) + text }).catch(ignoreOurs);
+    const places = tree ? tags.tagPlaces(source, tree, componentOf) : [];
     found.push(...places.filter((place) => place.start === start));
   }
   return found;

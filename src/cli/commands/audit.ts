@@ -4,13 +4,7 @@ import { finding } from '../../errors/errors.ts';
 import { countOf, cutTo, listNames } from '../../errors/wording.ts';
 import { pagePath } from '../../scan/page-url.ts';
 import { createAudit } from '../audit/audit-pages.ts';
-import {
-  type CheckedImage,
-  type CheckName,
-  checkImages,
-  checkNames,
-  checks,
-} from '../audit/checks.ts';
+import * as checks from '../audit/checks.ts';
 import { showArgument, wrong } from '../command-options.ts';
 import { loadSiteConfig } from '../settings/load-site-config.ts';
 import {
@@ -46,11 +40,11 @@ export const audit: Command<AuditFlags, [folder?: string]> = async (flags, termi
   const cache = serviceFolder(cacheDir, rules.service ?? lastService(cacheDir) ?? '');
   const audited = createAudit({ rules, cache, ...config, now: Date.now() });
   await scanFolder(dir, { ...rules, pages: undefined }, terminal, audited.add);
-  const images = checkImages(audited.images());
+  const images = checks.checkImages(audited.images());
   const count = (key: 'problems' | 'unchecked') => {
     const found = images.flatMap((image) => image[key]);
     return Object.fromEntries(
-      checkNames.map((name) => [name, found.filter((one) => one === name).length]),
+      checks.checkNames.map((name) => [name, found.filter((one) => one === name).length]),
     );
   };
   const [problems, unchecked] = [count('problems'), count('unchecked')];
@@ -60,7 +54,7 @@ export const audit: Command<AuditFlags, [folder?: string]> = async (flags, termi
   else terminal.print(result, () => auditText(images, terminal));
   const open = failOn.filter((name) => unchecked[name]);
   const isOpen = open.length > 0;
-  const lacking = isOpen ? open : checkNames.filter((name) => unchecked[name]);
+  const lacking = isOpen ? open : checks.checkNames.filter((name) => unchecked[name]);
   if (lacking.length > 0) {
     const severity = isOpen ? 'error' : 'notice';
     noteFindings([finding(severity, 'audit-incomplete', { checks: lacking })], terminal);
@@ -69,12 +63,12 @@ export const audit: Command<AuditFlags, [folder?: string]> = async (flags, termi
   return isOpen ? exitCodes.held : exitCodes.done;
 };
 
-function toCheckNames(lists: readonly string[] = []): CheckName[] {
+function toCheckNames(lists: readonly string[] = []): checks.CheckName[] {
   return lists
     .flatMap((list) => list.split(','))
     .map((written) => {
-      const known = checkNames.find((name) => name === written.trim());
-      const all = checkNames.join(', ');
+      const known = checks.checkNames.find((name) => name === written.trim());
+      const all = checks.checkNames.join(', ');
       return known ?? wrong(`--fail-on ${showArgument(written)} isn't a check. Checks: ${all}.`);
     });
 }
@@ -82,16 +76,16 @@ function toCheckNames(lists: readonly string[] = []): CheckName[] {
 /** The most lines of a check. */
 const mostLines = 20;
 
-function auditText(images: readonly CheckedImage[], { paint, width }: TextStyle): string {
+function auditText(images: readonly checks.CheckedImage[], { paint, width }: TextStyle): string {
   if (images.length === 0) return 'No page shows an asset.';
   const indented = { paint, width: width && width - 2 };
-  const blocks = checkNames.flatMap((name) => {
+  const blocks = checks.checkNames.flatMap((name) => {
     const found = images.filter(({ problems }) => problems.includes(name));
     if (found.length === 0) return [];
-    const keyOf = ({ id, language, details }: CheckedImage) =>
+    const keyOf = ({ id, language, details }: checks.CheckedImage) =>
       JSON.stringify([id, language, details[name]]);
     const lines = [...Map.groupBy(found, keyOf).values()];
-    const columns: Column<readonly CheckedImage[]>[] = [
+    const columns: Column<readonly checks.CheckedImage[]>[] = [
       { title: 'id', value: ([one]) => String(one?.id), right: true },
       { title: 'name', value: ([one]) => one?.name ?? '' },
       { title: 'language', value: ([one]) => one?.language ?? '' },
@@ -103,7 +97,7 @@ function auditText(images: readonly CheckedImage[], { paint, width }: TextStyle)
     ];
     const more = lines.length - mostLines;
     return [
-      `${paint.bold(name)}: ${checks[name][0]}`,
+      `${paint.bold(name)}: ${checks.checks[name][0]}`,
       ...tableRows(columns, lines.slice(0, mostLines), indented).map(
         (row) => `  ${row.replaceAll('\n', '\n  ')}`,
       ),

@@ -1,15 +1,4 @@
-import {
-  countIn,
-  type Fields,
-  findList,
-  hasMore,
-  integerIn,
-  isFields,
-  knownFields,
-  readField,
-  readPaging,
-  textIn,
-} from '../http/known-answers.ts';
+import * as answers from '../http/known-answers.ts';
 import type { Reader } from '../http/receive-answer.ts';
 import { type Call, getJson } from '../http/service-context.ts';
 import { type SignalRequest, signalRequest } from '../requests.ts';
@@ -18,7 +7,7 @@ import { checkRequest } from './check-argument.ts';
 
 interface Entry {
   readonly id: number;
-  readonly fields: Fields;
+  readonly fields: answers.Fields;
   /** ID of the enclosing record, in a nested list. */
   readonly inside: number | undefined;
 }
@@ -36,7 +25,7 @@ export function treeCall(baseUrl: string, request?: SignalRequest): Call {
  * depths, whose order gives the parents. A folder whose parent isn't in the list becomes a root.
  */
 export const readFolders: Reader<Folder[]> = (json, headers) => {
-  const found = findList(json, 'folders');
+  const found = answers.findList(json, 'folders');
   if ('problem' in found) return found;
   const skipped: string[] = [];
   let problem: string | undefined;
@@ -44,10 +33,10 @@ export const readFolders: Reader<Folder[]> = (json, headers) => {
   /** Each record before the records nested in it. The children of one without an ID move up one level. */
   function entriesIn(records: readonly unknown[], inside?: number): Entry[] {
     return records.flatMap((record) => {
-      const id = isFields(record) ? integerIn(record.id) : undefined;
+      const id = answers.isFields(record) ? answers.integerIn(record.id) : undefined;
       if (id === undefined) skipped.push('a folder has no ID');
-      if (!isFields(record)) return [];
-      const nested = knownFields(record, 'children').filter(isNested);
+      if (!answers.isFields(record)) return [];
+      const nested = answers.knownFields(record, 'children').filter(isNested);
       const [filled, another] = nested.filter(([, children]) => children.length > 0);
       if (another) problem = 'a folder has several lists of children';
       const names = new Set(nested.map(([name]) => name));
@@ -60,8 +49,8 @@ export const readFolders: Reader<Folder[]> = (json, headers) => {
   const entries = entriesIn(found.content);
   // A total counts the whole tree or its first level, and is never more than what arrives.
   const arrived = { entries: entries.length + skipped.length, pages: 1 };
-  const { next, ...said } = readPaging(found.around, headers);
-  if (next || hasMore(said, arrived)) problem ??= 'it announces more folders than it has';
+  const { next, ...said } = answers.readPaging(found.around, headers);
+  if (next || answers.hasMore(said, arrived)) problem ??= 'it announces more folders than it has';
   if (entries.length === 0) problem ??= skipped[0];
   if (problem !== undefined) return { problem };
   const ids = new Set(entries.map(({ id }) => id));
@@ -73,7 +62,14 @@ export const readFolders: Reader<Folder[]> = (json, headers) => {
   const foldersIn = (parentId: number | undefined, depth: number): Folder[] =>
     childrenOf(parentId).flatMap(({ id, fields }) => {
       const below = childrenOf(id).map((child) => child.id);
-      const own = { id, name: textIn(fields.name), depth, parentId, children: below, fields };
+      const own = {
+        id,
+        name: answers.textIn(fields.name),
+        depth,
+        parentId,
+        children: below,
+        fields,
+      };
       return [own, ...foldersIn(id, depth + 1)];
     });
   const folders = foldersIn(undefined, 0);
@@ -84,7 +80,7 @@ export const readFolders: Reader<Folder[]> = (json, headers) => {
 
 function isNested(field: [string, unknown]): field is [string, unknown[]] {
   const [, value] = field;
-  return Array.isArray(value) && (value.length === 0 || value.some(isFields));
+  return Array.isArray(value) && (value.length === 0 || value.some(answers.isFields));
 }
 
 /**
@@ -96,7 +92,7 @@ function parentsOf(entries: readonly Entry[], ids: ReadonlySet<number>) {
   if (entries.some((entry) => parents.get(entry) !== undefined)) return parents;
   const above: { readonly id: number; readonly depth: number }[] = [];
   for (const entry of entries) {
-    const depth = readField(entry.fields, 'depth', countIn) ?? 0;
+    const depth = answers.readField(entry.fields, 'depth', answers.countIn) ?? 0;
     while ((above.at(-1)?.depth ?? -1) >= depth) above.pop();
     parents.set(entry, above.at(-1)?.id);
     above.push({ id: entry.id, depth });
@@ -106,8 +102,8 @@ function parentsOf(entries: readonly Entry[], ids: ReadonlySet<number>) {
 
 /** A folder is a root if its parent is 0, `null`, missing, itself, or not in the list. */
 function parentIn({ id, fields }: Entry, ids: ReadonlySet<number>): number | undefined {
-  return readField(fields, 'parent', (value) => {
-    const parent = integerIn(isFields(value) ? value.id : value);
+  return answers.readField(fields, 'parent', (value) => {
+    const parent = answers.integerIn(answers.isFields(value) ? value.id : value);
     return parent === undefined || parent === id || !ids.has(parent) ? undefined : parent;
   });
 }

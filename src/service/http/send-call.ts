@@ -2,15 +2,7 @@ import { isMediaAssetError } from '../../errors/errors.ts';
 import { type Effect, ServiceError, serviceError, withEffect } from '../service-error.ts';
 import { checkRedirect, maxRedirects, redirectTarget } from './addresses.ts';
 import { findContent, isKnown } from './known-answers.ts';
-import {
-  type Answer,
-  describeAnswer,
-  excerpt,
-  holdsSomething,
-  isJsonType,
-  readBody,
-  statesFailure,
-} from './read-answer.ts';
+import * as answers from './read-answer.ts';
 import { createRedactor } from './redactor.ts';
 import {
   limited,
@@ -122,9 +114,9 @@ async function refuse(
   if (wait !== undefined && everyTemporaryFailure.has(status)) {
     pauses.extend(origin, { asked: wait, status });
   }
-  let received: Answer | undefined;
+  let received: answers.Answer | undefined;
   try {
-    received = await readBody(response, refusalBytes);
+    received = await answers.readBody(response, refusalBytes);
   } catch {
     // What was cut may have been a proxy's page.
     throwIfEnded(call, 'unknown');
@@ -135,7 +127,7 @@ async function refuse(
   const state = {
     status,
     effect: status < 500 ? 'none' : 'unknown',
-    answer: received ? excerpt(received, redact) : '',
+    answer: received ? answers.excerpt(received, redact) : '',
     isOwnRefusal: isOwn && received !== undefined && received.kind !== 'html',
   } as const;
   const code = refusalCode(call, status, authorized);
@@ -222,7 +214,7 @@ async function exchange(
       const mayLocate = !located && context.downloads === 'url' && call.kind === 'download';
       if (isRedirect) {
         await response.body?.cancel();
-      } else if (mayLocate && status === 200 && isJsonType(answer.get('content-type'))) {
+      } else if (mayLocate && status === 200 && answers.isJsonType(answer.get('content-type'))) {
         located = true;
         location = await locate(context, call, response);
       } else {
@@ -268,10 +260,10 @@ async function locate(
   response: Response,
 ): Promise<string> {
   const state = { status: response.status, effect: 'none' } as const;
-  const answer = await readBody(response, maxLocatorBytes);
+  const answer = await answers.readBody(response, maxLocatorBytes);
   const { kind, json } = answer;
-  if (statesFailure(json, { records: true, levels: 3 })) {
-    throw statedFailure(call, { ...state, answer: excerpt(answer, redactor.redact) });
+  if (answers.statesFailure(json, { records: true, levels: 3 })) {
+    throw statedFailure(call, { ...state, answer: answers.excerpt(answer, redactor.redact) });
   }
   const isAddress = (value: unknown) =>
     typeof value === 'string' && /^(?:https?:\/\/|\/)\S+$/i.test(value) ? value : undefined;
@@ -279,7 +271,7 @@ async function locate(
   let mark: string | undefined;
   // Wherever it stands, it's about this download.
   JSON.stringify(json, (name, value) => {
-    const isSet = holdsSomething(value) && !/^(?:0|no|none)$/i.test(String(value));
+    const isSet = answers.holdsSomething(value) && !/^(?:0|no|none)$/i.test(String(value));
     if (isSet && isKnown(name, 'lesser')) mark = name;
     return value;
   });
@@ -291,6 +283,6 @@ async function locate(
   const [address] = addresses;
   if (address !== undefined && new Set(addresses).size === 1) return address;
   const problem = 'expected JSON with one download URL';
-  const came = kind === 'json' ? describeAnswer(answer, redactor.redact) : kind;
+  const came = kind === 'json' ? answers.describeAnswer(answer, redactor.redact) : kind;
   throw unexpected(call, { problem, came }, state);
 }

@@ -1,20 +1,13 @@
 import { compare } from '../../errors/compare.ts';
 import type { Manifest } from '../../scan/manifest.ts';
 import type { UsageRecord } from '../../service/types.ts';
-import {
-  changeLedger,
-  equalFields,
-  type Ledger,
-  type LedgerRecord,
-  textFields,
-  toRecord,
-} from '../ledger/ledger.ts';
+import * as ledgers from '../ledger/ledger.ts';
 import { ownPages } from '../ledger/ledger-identity.ts';
 import type { SiteFields } from '../plan/plan-usage.ts';
 import type { Listing } from './list-usages.ts';
 
 interface Listed {
-  readonly ledger: Ledger;
+  readonly ledger: ledgers.Ledger;
   readonly listing: Listing;
   readonly manifest: Pick<Manifest, 'pages'>;
   readonly fields: SiteFields;
@@ -22,7 +15,7 @@ interface Listed {
   readonly today: string;
 }
 
-type Pair = Omit<LedgerRecord, 'state'>;
+type Pair = Omit<ledgers.LedgerRecord, 'state'>;
 
 /**
  * Combines a listing, a ledger and the built pages, in order of page and asset. Contains each pair
@@ -80,20 +73,21 @@ export function reconcileLedger(given: Listed) {
   const pairs = listedPairs(given);
   const changes = pairs.flatMap(({ listed, known, isShown }) => {
     const [oldest] = known;
-    const unsent = oldest && isShown && listed.length === 0 ? [toRecord(oldest, 'unsent')] : [];
+    const unsent =
+      oldest && isShown && listed.length === 0 ? [ledgers.toRecord(oldest, 'unsent')] : [];
     const state = listed.length > 1 ? 'in-doubt' : 'confirmed';
     return [
-      ...known.map((record) => toRecord(record, 'removed')),
-      ...listed.map((usage) => toRecord(usage, state)),
+      ...known.map((record) => ledgers.toRecord(record, 'removed')),
+      ...listed.map((usage) => ledgers.toRecord(usage, state)),
       ...unsent,
     ];
   });
   const repeated = pairs
     .filter(({ listed }) =>
-      listed.some((one, at) => listed.findIndex((other) => equalFields(one, other)) < at),
+      listed.some((one, at) => listed.findIndex((other) => ledgers.equalFields(one, other)) < at),
     )
     .map(({ page, id, listed }) => ({ page, id, times: listed.length }));
-  return { ledger: changeLedger(given.ledger, changes), repeated };
+  return { ledger: ledgers.changeLedger(given.ledger, changes), repeated };
 }
 
 /**
@@ -125,18 +119,18 @@ function driftOf({
   if (!isShown) return 'extra';
   if (others.length > 0) return 'repeated';
   // Each pair has its own date.
-  if (!equalFields(listed, { ...now, date: listed.date })) return 'fields';
+  if (!ledgers.equalFields(listed, { ...now, date: listed.date })) return 'fields';
   const isKnown =
-    known.length === 1 && record?.state === 'confirmed' && equalFields(record, listed);
+    known.length === 1 && record?.state === 'confirmed' && ledgers.equalFields(record, listed);
   return isKnown ? undefined : 'ledger';
 }
 
-function listedUsage(record: UsageRecord, known: readonly LedgerRecord[], now: Pair): Pair {
+function listedUsage(record: UsageRecord, known: readonly ledgers.LedgerRecord[], now: Pair): Pair {
   const agrees = (usage: Pair) =>
-    textFields.every((name) => textOf(record[name], usage[name]) === usage[name]);
+    ledgers.textFields.every((name) => textOf(record[name], usage[name]) === usage[name]);
   const likely = known.find(agrees) ??
     known[0] ?? { ...now, pageName: now.pageName || (record.pageName ?? '') };
-  const text = (name: (typeof textFields)[number]) => textOf(record[name], likely[name]);
+  const text = (name: (typeof ledgers.textFields)[number]) => textOf(record[name], likely[name]);
   return {
     ...now,
     ...{ pageName: text('pageName'), project: text('project') },

@@ -1,33 +1,26 @@
 import pLimit from 'p-limit';
 import type { Usage } from '../../service/requests.ts';
-import {
-  type ChangedRecord,
-  changePages,
-  equalFields,
-  type Ledger,
-  type LedgerRecord,
-  toRecord,
-} from '../ledger/ledger.ts';
+import * as ledgers from '../ledger/ledger.ts';
 import { type PlannedStep, requestsOf } from '../plan/plan-usage.ts';
 
 export type RunLedger = ReturnType<typeof createRunLedger>;
 
 /** The ledger during a run. The cost of an answer depends on its changes and not on the site. */
-export function createRunLedger(ledger: Ledger) {
+export function createRunLedger(ledger: ledgers.Ledger) {
   const pages = new Map(ledger.pages);
   /** Pages as they'll be once the service has proven to be the right one. */
-  const unproven = new Map<string, readonly LedgerRecord[]>();
+  const unproven = new Map<string, readonly ledgers.LedgerRecord[]>();
   const marked = new Set<PlannedStep>();
 
-  function change(changes: readonly ChangedRecord[]): void {
+  function change(changes: readonly ledgers.ChangedRecord[]): void {
     for (const one of changes) {
       const { page, state } = one;
       if (state === 'absent' || unproven.has(page)) {
         const after = new Map([[page, unproven.get(page) ?? pages.get(page) ?? []]]);
-        changePages(after, [one]);
+        ledgers.changePages(after, [one]);
         unproven.set(page, after.get(page) ?? []);
       }
-      if (state !== 'absent') changePages(pages, [one]);
+      if (state !== 'absent') ledgers.changePages(pages, [one]);
     }
   }
 
@@ -47,14 +40,15 @@ export function createRunLedger(ledger: Ledger) {
     isUnproven: () => unproven.size > 0,
     /** What the ledger says of one asset on its page, under the usage's fields. */
     stateOf: (usage: Usage, id: number) =>
-      pages.get(usage.page)?.find((record) => equalFields(record, usage) && record.ids.includes(id))
-        ?.state,
+      pages
+        .get(usage.page)
+        ?.find((record) => ledgers.equalFields(record, usage) && record.ids.includes(id))?.state,
     /** Call it before the requests of a step may be sent. */
     mark: (step: PlannedStep) => void marked.add(step),
     /** Ends the doubt about a step. `isProven`: whether the service is the right one. */
     answer(
       step: PlannedStep,
-      { changes, isProven }: { changes: readonly ChangedRecord[]; isProven: boolean },
+      { changes, isProven }: { changes: readonly ledgers.ChangedRecord[]; isProven: boolean },
     ): void {
       marked.delete(step);
       change(changes);
@@ -63,11 +57,11 @@ export function createRunLedger(ledger: Ledger) {
     change,
     prove,
     /** A copy with all answers, and with the marked steps in doubt. */
-    snapshot(): Ledger {
+    snapshot(): ledgers.Ledger {
       const copy = new Map(pages);
-      changePages(
+      ledgers.changePages(
         copy,
-        requestsOf([...marked]).map((request) => toRecord(request, 'in-doubt')),
+        requestsOf([...marked]).map((request) => ledgers.toRecord(request, 'in-doubt')),
       );
       return { ...ledger, pages: copy };
     },

@@ -21,14 +21,7 @@ import { type Command, exitCodes, type Terminal } from '../../terminal/terminal.
 import { scanFolder } from '../../usage/scan-folder.ts';
 import { prepareUsageRun, type UsageFlags, type UsageRun } from '../../usage/usage-run.ts';
 import { createLiveSite, type LiveState } from '../../withdrawal/live-site.ts';
-import {
-  type KnownFrom,
-  resultOf,
-  sources,
-  unknownOf,
-  type WithdrawalRecord,
-  writeWithdrawalRecord,
-} from '../../withdrawal/withdrawal-record.ts';
+import * as records from '../../withdrawal/withdrawal-record.ts';
 
 const atOnce = 8;
 /** Assets whose usages are asked for if the service refuses those of the asset. */
@@ -56,14 +49,14 @@ export const withdraw: Command<WithdrawFlags, [id: number]> = async (flags, term
   const isOpen = ({ at: noticed }: Gap) => !said || !history || noticed > said;
   const gaps = known.gaps.filter(isOpen);
   const isKnown = gaps.length === 0 && known.wasAsked;
-  const record: WithdrawalRecord = {
+  const record: records.WithdrawalRecord = {
     ...{ version: 1, id, name: names?.[id] ?? null, at },
     ...{ site, service, since, unknown, elsewhere, gaps },
     completeBefore: said ?? known.completeBefore ?? null,
     gone: isKnown && urls.length > 0 && [...urls, ...pages].every((one) => one.gone),
     ...{ pages, urls },
   };
-  const file = await writeWithdrawalRecord(terminal.directory, record);
+  const file = await records.writeWithdrawalRecord(terminal.directory, record);
   const proven = new Set([
     ...urls.flatMap(({ url, gone }) => (gone ? url : [])),
     ...pages.flatMap(({ page, gone }) => (gone ? page : [])),
@@ -119,14 +112,14 @@ async function findPublished(
   const reported = Array.from(ledger.pages).filter(([, records]) =>
     records.some(({ ids, state }) => ids.includes(id) && state !== 'unsent'),
   );
-  const pages: Readonly<Record<KnownFrom, readonly string[]>> = {
+  const pages: Readonly<Record<records.KnownFrom, readonly string[]>> = {
     build: pagesIn(build?.urls),
     history: pagesIn(stored?.history),
     ledger: reported.map(([page]) => page),
     service: listed.pages?.filter(isOwn) ?? [],
   };
-  const known = [...new Set(sources.flatMap((source) => pages[source]))].sort();
-  const fromOf = (page: string) => sources.filter((source) => pages[source].includes(page));
+  const known = [...new Set(records.sources.flatMap((source) => pages[source]))].sort();
+  const fromOf = (page: string) => records.sources.filter((source) => pages[source].includes(page));
   const { builds, gaps, ...kept } = stored ?? histories.newHistory(now);
   const own = siteUrl(identity);
   const at = new Date(now).toISOString();
@@ -150,7 +143,7 @@ async function findPublished(
     files: published.filter((one) => one.kind === 'file' && one.id === id),
     pages: known.map((page) => ({ page, from: fromOf(page) })),
     elsewhere: listed.pages?.filter((page) => !isOwn(page)).length ?? 0,
-    unknown: sources.filter((name) => !here[name]),
+    unknown: records.sources.filter((name) => !here[name]),
     gaps: addGaps(gaps, [...live.map(({ gap }) => gap), ...found]),
     online: live.flatMap(({ build }) => build),
     ...{ history, published, at, wasAsked: listed.answer !== 'none' },
@@ -207,7 +200,7 @@ async function askLiveSite(
   id: number,
   { files, pages, published: history }: Awaited<ReturnType<typeof findPublished>>,
   { service, terminal }: { service: string; terminal: Terminal },
-): Promise<Pick<WithdrawalRecord, 'pages' | 'urls'>> {
+): Promise<Pick<records.WithdrawalRecord, 'pages' | 'urls'>> {
   const live = createLiveSite(history, service);
   const progress = progressLine('Asking the site', terminal);
   const limit = pLimit(atOnce);
@@ -230,7 +223,7 @@ async function askLiveSite(
   };
 }
 
-const sourceNames: Readonly<Record<KnownFrom, string>> = {
+const sourceNames: Readonly<Record<records.KnownFrom, string>> = {
   build: 'last build',
   history: 'published',
   ledger: 'reported',
@@ -238,7 +231,7 @@ const sourceNames: Readonly<Record<KnownFrom, string>> = {
 };
 
 function withdrawalText(
-  record: WithdrawalRecord,
+  record: records.WithdrawalRecord,
   { label, file, paint }: { label: string; file: string } & Pick<Terminal, 'paint'>,
 ): string {
   const { id, pages, urls, gone } = record;
@@ -267,8 +260,8 @@ function withdrawalText(
     paint.bold(`Asset ${label}`),
     list(pageLines, 'page'),
     list(urlLines, 'URL'),
-    gone ? `${paint.green('Gone:')} ${resultOf(record)}` : resultOf(record),
-    unknownOf(record).join('\n'),
+    gone ? `${paint.green('Gone:')} ${records.resultOf(record)}` : records.resultOf(record),
+    records.unknownOf(record).join('\n'),
     !gone && ['What to do:', ...numbered].join('\n'),
     `Record: ${file}`,
   ]

@@ -50,7 +50,7 @@ export const serviceErrors = {
       `The service refused ${details.call} with ${details.status}${details.answer && `: ${details.answer}`}.`,
     hint: "Compare the request with the service's answer.",
   },
-  /** Proxies often answer 200. Taking such a page for an answer would lose images or usages. */
+  /** A proxy's page often has status 200. Taking it for an answer would lose images or usages. */
   'answer-html': {
     message:
       'The service answered {call} with an HTML page: a sign-in wall, a proxy or a maintenance page.',

@@ -65,7 +65,8 @@ export function pageReader(dir: string, rules: ScanRules) {
       /** `undefined` for a redirect page. */
       scan(): PageScan | undefined {
         const elements = read.elements();
-        const scan = scanPage({ ...read, elements, page: url, assetUrls, readStylesheet });
+        const found = { ...read, elements, page: url, assetUrls, readStylesheet };
+        const scan = scanPage({ ...found, assetsPrefix: rules.assetsPrefix });
         // A copy, because a part of the page's text would keep all of it in memory.
         return scan && JSON.parse(JSON.stringify(scan));
       },

@@ -24,13 +24,18 @@ export function scanPage(read: {
   assetUrls: ReturnType<typeof assetUrlReader>;
   /** Gets an absolute URL without a fragment. @default stylesheets aren't read */
   readStylesheet?: ReturnType<typeof stylesheetReader>;
+  /** Where our files are too. */
+  assetsPrefix?: string | undefined;
 }) {
   const { elements, page, isUtf8, assetUrls } = read;
-  const { readStylesheet = () => ({ urls: [], files: [] }) } = read;
+  const { readStylesheet = () => ({ urls: [], files: [] }), assetsPrefix = '' } = read;
   const bases = baseUrls(elements, page);
   const [base] = bases;
   const isShown = (url: string) => assetUrls.idOf(url, base) !== undefined;
   if (isRedirectPage(elements, { page, base, isShown })) return undefined;
+  const prefix = `${assetsPrefix.replace(/\/+$/, '')}/`;
+  /** Whether a rendition's URL is one of our files. With another host, it can be of another site. */
+  const isOwn = (written: string) => written.startsWith('/') || written.startsWith(prefix);
   const shown = new Set<number>();
   /** Assets that are named where they aren't counted, each with the first place in sort order. */
   const unread = new Map<number, string>();
@@ -60,13 +65,14 @@ export function scanPage(read: {
     }
     shown.add(id);
     named.add(id);
-    const link = idOfPlainUrl(written) === undefined && toUrl(written, base);
+    const isFile = isOwn(written) && idOfPlainUrl(written) !== undefined;
+    const link = !isFile && toUrl(written, base);
     if (link) links.set(link.href.replace(/#.*$/, ''), id);
   }
 
   for (const { element } of elements) {
     const marks = readIds(attribute(element, 'dataMediaAsset') ?? '');
-    const found = elementUrls(element);
+    const found = elementUrls(element, isOwn);
     for (const id of [...marks.ids, ...found.ids]) shown.add(id);
     for (const id of found.ids) named.add(id);
     for (const token of marks.unreadable) unreadable.add(token);

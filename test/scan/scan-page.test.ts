@@ -38,6 +38,18 @@ describe('scanPage', () => {
     ]);
   });
 
+  test("lists the URLs of renditions with a host, unless it's the one of our files", () => {
+    const start = 'https://other.example/_astro/media-asset/4711-0123456789abcdef';
+    const url = (digest: number) => `${start}-fedcba987654321${digest}-harbour.webp`;
+    const srcset = `${url(1)} 320w, ${url(2)} 640w`;
+    const html = `<title>Boats</title><img src="${url(0)}" srcset="${srcset}" alt="">`;
+    const found = scan(html);
+    expect(found?.usage.assets).toEqual([4711]);
+    expect(found?.links.sort()).toEqual([0, 1, 2].map((digest) => [url(digest), 4711]));
+    const ours = scan(html, { assetsPrefix: 'https://other.example' });
+    expect(ours).toEqual({ ...found, links: [] });
+  });
+
   test('counts no asset of a text or a URL that is written like a srcset', () => {
     const srcset = '/_astro/media-asset/4711-0123456789abcdef-fedcba9876543210-harbour.webp 640w';
     expect(scan(`<img alt="${srcset}" src="${srcset}">`)?.usage.assets).toEqual([]);

@@ -29,7 +29,7 @@ const embedding = /^(?:embed|i?frame|object|use)$/;
 const drawing = /\.svg\s*(?:[?#]|$)/i;
 
 /** Collects the URLs in an element's attributes, and in the text of styles and JSON-LD, as written. */
-export function elementUrls(element: Element) {
+export function elementUrls(element: Element, isOwn = (_: string) => true) {
   const { tagName } = element;
   const urls: string[] = [];
   /** Asset IDs of `srcset`s that were read as a whole. Their URLs aren't in `urls`. */
@@ -46,7 +46,7 @@ export function elementUrls(element: Element) {
     else if (kind !== 'words' && value.includes('[object') && objectUrl.test(value))
       objects.push(where());
     // Most name one asset, which a single match finds.
-    const id = kind === 'urls' ? idOfPlainSrcset(value) : undefined;
+    const id = kind === 'urls' && isOwn(value) ? idOfPlainSrcset(value) : undefined;
     if (id !== undefined) ids.push(id);
     else if (kind === 'urls') urls.push(...srcsetUrls(value));
     else if (kind === 'url') urls.push(value);

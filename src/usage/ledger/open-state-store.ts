@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { ResolvedOptions } from '../../config/options.ts';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
@@ -119,8 +119,10 @@ export function fileStateStore({
       return toStoredState(bytes, sha256(bytes));
     },
     async lock(signal) {
+      // The file that a link leads to can have other links, and shares its lock with them.
+      const file = await realpath(path).catch(() => path);
       const lease = await lockFile({
-        ...{ path: `${path}.lock`, clock: Date.now, expiry: leaseExpiry },
+        ...{ path: `${file}.lock`, clock: Date.now, expiry: leaseExpiry },
         ...{ ...timing, ...errors, signal },
       });
       return {
@@ -130,7 +132,7 @@ export function fileStateStore({
           if ((await readTag()) !== tag) throw errors.changed();
           const hash = createHash('sha256');
           try {
-            await replaceFile(path, hashed(chunks, hash));
+            await replaceFile(file, hashed(chunks, hash));
           } catch (cause) {
             throw errors.unwritable(cause);
           }

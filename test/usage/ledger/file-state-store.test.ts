@@ -7,8 +7,10 @@ import {
   mkdtemp,
   readdir,
   readFile,
+  readlink,
   rm,
   stat,
+  symlink,
   utimes,
   writeFile,
 } from 'node:fs/promises';
@@ -83,6 +85,18 @@ describe('the file store', () => {
     for (const file of [path, `${path}.lock`]) expect((await stat(file)).mode & 0o777).toBe(0o600);
     await lease.release();
     expect(await ledgerFiles()).toEqual(['ledger.json']);
+  });
+
+  test('follows a link to its file, for the lock too', async () => {
+    const real = join(await temporaryFolder('shared'), 'ledger.json');
+    await mkdir(dirname(path));
+    await writeFile(real, 'first');
+    await symlink(real, path);
+    const lease = await store.lock();
+    await expect(fileStateStore({ path: real }).lock()).rejects.toEqual(code('ledger-busy'));
+    await lease.write('second', (await store.read())?.tag);
+    await lease.release();
+    expect([await readFile(real, 'utf8'), await readlink(path)]).toEqual(['second', real]);
   });
 
   test("doesn't replace a deleted file", async () => {

@@ -35,6 +35,8 @@ function refused(at = ''): string | undefined {
 describe('a link that Git tracks', () => {
   test.each([
     ['.env', '.env'],
+    ['.ENV', '.ENV'],
+    ['.Media-Asset/ledger-site.json', '.Media-Asset/ledger-site.json'],
     ['.media-asset', '.media-asset'],
     ['.media-asset/ledger-site.json', '.media-asset/ledger-site.json'],
     ['.media-asset/a/b', '.media-asset/a/b'],

@@ -35,7 +35,7 @@ export function scanPage(read: {
   if (isRedirectPage(elements, { page, base, isShown })) return undefined;
   const prefix = `${assetsPrefix.replace(/\/+$/, '')}/`;
   /** Whether a rendition's URL is one of our files. With another host, it can be of another site. */
-  const isOwn = (written: string) => written.startsWith('/') || written.startsWith(prefix);
+  const isOwn = (written: string) => /^\/(?!\/)/.test(written) || written.startsWith(prefix);
   const shown = new Set<number>();
   /** Assets that are named where they aren't counted, each with the first place in sort order. */
   const unread = new Map<number, string>();

@@ -48,6 +48,8 @@ describe('scanPage', () => {
     expect(found?.links.sort()).toEqual([0, 1, 2].map((digest) => [url(digest), 4711]));
     const ours = scan(html, { assetsPrefix: 'https://other.example' });
     expect(ours).toEqual({ ...found, links: [] });
+    const bare = scan(html.replaceAll('https://other', '//other'));
+    expect(bare?.links.sort()).toEqual(found?.links);
   });
 
   test('counts no asset of a text or a URL that is written like a srcset', () => {

@@ -145,7 +145,7 @@ function stagesOf(files: readonly string[]): string[][] {
   return [
     [...unit, 'run', ...new Set(folders)],
     [...unit, 'related', '--run', ...files],
-    ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'],
+    ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--declaration', 'false'],
   ];
 }
 

@@ -38,6 +38,13 @@ describe('scanPage', () => {
     ]);
   });
 
+  test('names the assets of a srcset alone too, so that their rights are judged', () => {
+    const url = (digest: number) =>
+      `/_astro/media-asset/4711-0123456789abcdef-fedcba987654321${digest}-harbour.webp`;
+    const html = `<title>Boats</title><source srcset="${url(1)} 320w, ${url(2)} 640w">`;
+    expect(scan(html)?.named).toEqual([4711]);
+  });
+
   test("lists the URLs of renditions with a host, unless it's the one of our files", () => {
     const start = 'https://other.example/_astro/media-asset/4711-0123456789abcdef';
     const url = (digest: number) => `${start}-fedcba987654321${digest}-harbour.webp`;

@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { axeViolationsInBothSchemes } from '../support/browser/axe.ts';
 import { describeInBrowser, useBrowser } from '../support/browser/browser-tests.ts';
+import { reloads } from '../support/browser/reloads.ts';
 import { drawTestImage } from '../support/images/test-images.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { type DevServer, startDevServer } from '../support/site/dev-server.ts';
@@ -186,7 +187,7 @@ describeInBrowser('new images in a browser', () => {
       await shows(page, 'One image has no alt text.');
       await panelOf(page).getByRole('button', { name: 'Write it' }).click();
       await page.keyboard.type('The tower');
-      await page.keyboard.press('Enter');
+      await reloads(page, () => page.keyboard.press('Enter'));
       await expect
         .poll(() => source(noteOf('list')))
         .toBe(note.replace('- Nets', lines.replace('![]', '![The tower]')));
@@ -217,7 +218,8 @@ describeInBrowser('new images in a browser', () => {
       await drag('tower', places(page).getByRole('button', { name: /^Image 4712/ }));
       await panelOf(page).getByRole('heading', { name: 'Replace with tower' }).waitFor();
       await panelOf(page).getByLabel('Alt text').fill('The tower');
-      await panelOf(page).getByRole('button', { name: 'Replace', exact: true }).click();
+      const replace = panelOf(page).getByRole('button', { name: 'Replace', exact: true });
+      await reloads(page, () => replace.click());
       await expect
         .poll(() => source(noteOf('drag')))
         .toBe(inserted.replace('![](media:4712)', '![The tower](media:4714)'));

@@ -72,6 +72,12 @@ describeInBrowser('the toolbar app', () => {
       ]);
     });
 
+    test('opens although the page reloads before the app has loaded', async () => {
+      const page = await open({ isOpen: false });
+      await page.evaluate('toolbar.toggleState({ state: true }); location.reload()');
+      await page.getByRole('complementary', { name: 'Media assets' }).waitFor();
+    });
+
     test('outlines images with ID, name and problems, at their place', async () => {
       server.images = [shownAsset(), shownAsset({ id: 4712, problems: ['Too small.'] })];
       const page = await open();

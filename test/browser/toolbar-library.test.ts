@@ -186,7 +186,7 @@ describeInBrowser("the toolbar's library", () => {
     await accessible(page);
   });
 
-  test('folder, search, filters, scroll and selection stay after a reload', async () => {
+  test('it stays open after a reload, with folder, search, filters, scroll and selection', async () => {
     server.library = assets(400);
     const page = await openLibrary();
     await page.getByLabel('Folder').selectOption('2');
@@ -199,8 +199,6 @@ describeInBrowser("the toolbar's library", () => {
     const before = await top();
     expect(before).toBeGreaterThan(0);
     await page.reload();
-    await page.waitForFunction('globalThis.toolbar');
-    await page.getByRole('tab', { name: 'Library' }).click();
     await expect.poll(top).toBe(before);
     expect(await page.getByLabel('Search assets').inputValue()).toBe('Asset');
     expect(await page.getByLabel('Folder').inputValue()).toBe('2');
@@ -211,5 +209,9 @@ describeInBrowser("the toolbar's library", () => {
     await page.getByRole('button', { name: 'Back' }).click();
     await expect.poll(top).toBe(before);
     expect(await focused(page)).toBe(await cells.nth(30).getAttribute('data-id'));
+    // An author who opens the app again begins with the page.
+    await page.getByRole('button', { name: 'Close media assets' }).click();
+    await page.evaluate('toolbar.toggleState({ state: true })');
+    await page.getByRole('textbox', { name: 'Alt text of Harbor' }).waitFor();
   });
 });

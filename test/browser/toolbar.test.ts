@@ -5,6 +5,7 @@ import { axeViolationsInBothSchemes } from '../support/browser/axe.ts';
 import { describeInBrowser, useBrowser } from '../support/browser/browser-tests.ts';
 import { type ActionCounter, countActions } from '../support/browser/count-actions.ts';
 import { drag, numbers } from '../support/browser/crop-page.ts';
+import { reloads } from '../support/browser/reloads.ts';
 import {
   displayedPixels,
   patternPixels,
@@ -114,6 +115,7 @@ describeInBrowser('the toolbar in a browser', () => {
     page.evaluate(`(function labelOf(active) {
       return active?.shadowRoot ? labelOf(active.shadowRoot.activeElement) : active?.ariaLabel;
     })(document.activeElement)`);
+  const undo = (page: Page) => panelOf(page).getByRole('button', { name: 'Undo' }).click();
   const select = (page: Page, index: number) =>
     outlines(page).getByRole('button').nth(index).press('Enter');
 
@@ -182,7 +184,7 @@ describeInBrowser('the toolbar in a browser', () => {
     const tower = { path: 'tower.jpg', width: 800, height: 600, seed: 3 };
     const region = regionPixels(patternPixels(tower), crop);
     expect(pixelDifference(await published('crop', 'The tower'), region).mean).toBeLessThan(4);
-    await panelOf(page).getByRole('button', { name: 'Undo' }).click();
+    await reloads(page, () => undo(page));
     await expect.poll(() => source(pageOf('crop'))).toBe(pageText('crop'));
   });
 
@@ -211,7 +213,7 @@ describeInBrowser('the toolbar in a browser', () => {
       await expect
         .poll(() => source(pageOf('tabs')))
         .toBe(pageText('tabs').replace('x: 0', 'x: 40'));
-      await panelOf(one).getByRole('button', { name: 'Undo' }).click();
+      await reloads(one, () => undo(one));
       await expect.poll(() => source(pageOf('tabs'))).toBe(ofOther);
     },
   );
@@ -242,7 +244,7 @@ describeInBrowser('the toolbar in a browser', () => {
     const part = { x: x + width - cut, y, width: cut, height };
     const region = regionPixels(patternPixels(tower), part);
     expect(pixelDifference(await published('focus', 'The tower'), region).mean).toBeLessThan(4);
-    await panelOf(page).getByRole('button', { name: 'Undo' }).click();
+    await reloads(page, () => undo(page));
     await expect.poll(() => source(pageOf('focus'))).toBe(pageText('focus'));
   });
 

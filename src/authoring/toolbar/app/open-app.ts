@@ -426,9 +426,9 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
   }
 
   function toggle(isOpen: boolean): void {
-    remember({ isOpen });
     root.hidden = !isOpen;
     if (!isOpen) {
+      remember({ isInLibrary: false });
       closeEditor?.();
       outlines.stop();
       stopWatching?.();
@@ -440,8 +440,9 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
     });
     refresh();
     outlines.start();
-    const { selected: key, done, typing, drawing } = readMemory();
-    if (find(key, images)) select(key as string);
+    const { selected: key, done, typing, drawing, isInLibrary } = readMemory();
+    if (isInLibrary) searchLibrary();
+    else if (find(key, images)) select(key as string);
     else backToList();
     pageList.focusField(typing);
     if (done) say(done);

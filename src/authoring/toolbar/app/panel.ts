@@ -71,6 +71,7 @@ export function createPanel(options: { onClose(): void; onPage(): void; onLibrar
       if (view === 'library' && next.view !== view) status.textContent = '';
       back = next.back;
       view = next.view;
+      remember({ isInLibrary: view === 'library' && !back });
       bar.hidden = back === undefined;
       title.textContent = next.title ?? '';
       failure.replaceChildren();

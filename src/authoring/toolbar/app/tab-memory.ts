@@ -17,6 +17,7 @@ export interface Done extends SavedPlace {
 /** What a reload of the page, as after a save, must not lose. */
 export interface TabMemory {
   readonly isOpen?: boolean | undefined;
+  readonly isInLibrary?: boolean;
   /** Whether the panel is on the left. */
   readonly isLeft?: boolean | undefined;
   readonly selected?: string | undefined;

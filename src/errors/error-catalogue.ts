@@ -185,7 +185,7 @@ const pageErrors = {
     message: ({ file, line }: Place) =>
       `${formatPlace({ file, line })} has changed since it was read.`,
     subject: inSource,
-    hint: 'Reload the page, or run the command again. Nothing was written.',
+    hint: 'Reload the page, or run the command again. The change was kept.',
   },
 } as const satisfies CatalogueEntries;
 

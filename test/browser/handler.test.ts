@@ -1,6 +1,6 @@
 /** @module-tag slow */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bendDefaults } from '../support/bends/bend-settings.ts';
 import { axeViolationsInBothSchemes } from '../support/browser/axe.ts';
@@ -129,6 +129,28 @@ describeInBrowser('the picker of editors who sign in', async () => {
     expect(await page.getByLabel('Alt text').inputValue()).toBe('A text of mine');
     await button(page, 'Use this image').click();
     await expect.poll(() => changes(page)).toMatchObject([{ alt: 'A text of mine' }]);
+    expectOnlyRefusals();
+  });
+
+  test('goes on if an answer that asks for the sign-in comes after it', async () => {
+    const page = await open();
+    const signedIn = Promise.withResolvers<void>();
+    await page.route('**/assets.json?search=tower*', hold, { times: 1 });
+    async function hold(route: Route) {
+      const response = await route.fetch();
+      await signedIn.promise;
+      await route.fulfill({ response });
+    }
+    await button(page, 'Choose').click();
+    await signInButton(page).waitFor();
+    const asked = page.waitForRequest('**/assets.json?search=tower*');
+    await page.getByLabel('Search assets').fill('tower');
+    await asked;
+    await signInToService(page, () => signInButton(page).click());
+    await signInButton(page).waitFor({ state: 'hidden' });
+    signedIn.resolve();
+    await page.getByText('1 result', { exact: true }).waitFor();
+    expect(await signInButton(page).isVisible()).toBe(false);
     expectOnlyRefusals();
   });
 

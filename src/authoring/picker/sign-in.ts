@@ -9,7 +9,7 @@ export function createSignIn(base: string) {
   const shownWhile = new Map<HTMLElement, () => boolean>();
   let channel: BroadcastChannel | undefined;
   let waiting: PromiseWithResolvers<void> | undefined;
-  let [showsOriginals, hasHandler] = [false, false];
+  let [showsOriginals, hasHandler, signIns] = [false, false, 0];
 
   function show(): void {
     for (const [element, isShown] of shownWhile) {
@@ -28,6 +28,7 @@ export function createSignIn(base: string) {
     waiting ??= Promise.withResolvers();
     channel ??= new BroadcastChannel('media-asset-sign-in');
     channel.onmessage = () => {
+      signIns += 1;
       waiting?.resolve();
       waiting = undefined;
       show();
@@ -39,6 +40,7 @@ export function createSignIn(base: string) {
   /** Like `fetch`, but asks again after a renewal or a sign-in. */
   async function send(...[url, options]: Parameters<typeof fetch>): Promise<Response> {
     for (let renewals = 0; ; ) {
+      const before = signIns;
       const answer = await fetch(url, options);
       showsOriginals ||= answer.headers.has('X-Media-Asset-Original');
       hasHandler ||= answer.headers.has('X-Media-Asset-Handler');
@@ -55,8 +57,9 @@ export function createSignIn(base: string) {
         await navigator.locks.request('media-asset-session', () =>
           fetch(`${root}session.json?after=${after}`, { headers: options?.headers ?? {} }),
         );
-      } else if (error) await signedIn();
-      else return answer;
+      } else if (!error) return answer;
+      // An answer can come after the sign-in that it asks for.
+      else if (signIns === before) await signedIn();
     }
   }
 

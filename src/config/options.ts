@@ -219,7 +219,13 @@ export function resolveOptions(input: unknown, environment: Environment): Resolv
     const given = isGroup(merged) && isGroup(merged.rights) ? merged.rights : {};
     const alone = fields ? [] : Object.keys(given).filter((key) => given[key] !== undefined);
     const others = optional.filter((name) => fields && !fields.includes(name));
+    // It overrides the config.
+    const asked = environment.MEDIA_ASSET_REPORT || 'never';
+    const { error } = when.safeParse(asked);
     const problems = [
+      ...(error?.issues ?? []).map(
+        ({ message }) => `MEDIA_ASSET_REPORT: ${message}, received "${asked}"`,
+      ),
       ...alone.map((key) => `rights.${key}: expected \`rights.fields\` with it`),
       ...others.map((name) => `rights.optional: expected names of \`rights.fields\`, not ${name}`),
       ...(isLinked ? ["changed: expected 'warn' or 'fail' with `delivery: 'service'`"] : []),

@@ -66,6 +66,20 @@ describe('options', () => {
     expect(message).toContain(`received "${value}"`);
   });
 
+  test.each(['Never', 'off', 'false'])(
+    'refuse MEDIA_ASSET_REPORT=%s, which may be meant to override the config',
+    (value) => {
+      const environment = { MEDIA_ASSET_REPORT: value };
+      for (const report of [undefined, 'always']) {
+        const { message } = errorOf(() => resolveOptions({ report }, environment));
+        expect(message).toMatch(
+          /^.*MEDIA_ASSET_REPORT: expected one of 'production', .*received "/s,
+        );
+      }
+      expect(resolveOptions({ report: 'always' }, { MEDIA_ASSET_REPORT: '' })).toBeTruthy();
+    },
+  );
+
   test.each([
     ['option if both are set', { service: { clientId: 'mine' } }, 'mine'],
     ['environment if the option is missing', { service: {} }, 'site'],

@@ -36,7 +36,7 @@ const configurationErrors = {
   },
   'environment-unreadable': {
     message: "The file {path} couldn't be read.",
-    hint: "Check the file's permissions.",
+    hint: "Check the file's permissions, and that it's UTF-8.",
   },
 } as const satisfies CatalogueEntries;
 

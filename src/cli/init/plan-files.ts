@@ -53,7 +53,10 @@ export async function planFiles(
     toAfter: (text: string) => string | undefined | Promise<string | undefined>,
   ) => {
     const path = join(directory, name);
-    const before = await readFile(path, 'utf8')
+    // What isn't UTF-8 would be lost.
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    const before = await readFile(path)
+      .then((bytes) => decoder.decode(bytes))
       .catch(ignoreMissing)
       .catch((cause: unknown) => {
         throw mediaAssetError('environment-unreadable', { path }, { cause });

@@ -263,6 +263,11 @@ test('says what to paste into a config that it can’t change', async () => {
 });
 
 test.each([
+  [
+    'an .env in Windows-1252',
+    'environment-unreadable',
+    () => folder.write('.env', Buffer.from('SMTP_PASSWORD=gr\u00fcn\n', 'latin1')),
+  ],
   ['a folder named .env', 'environment-unreadable', () => folder.write('.env/pyvenv.cfg', '')],
   ['a page that it can’t write', 'file-unwritable', () => folder.write('src', '')],
 ] as const)('%s is an error', async (_, code, spoil) => {

@@ -4,16 +4,16 @@ import { unlessTemporary } from './service-error.ts';
 import type { MediaService } from './types.ts';
 
 /**
- * Returns what finds a file in a folder of the service with the same bytes. Downloads only files of the
- * same listed size, so it finds nothing if the service lists no sizes. Lists the folder once. `hash` is
- * the SHA-256 in hexadecimal.
+ * Returns what finds a file in a folder of the service with the same bytes, processed or not. Downloads
+ * only files of the same listed size, so it finds nothing if the service lists no sizes. Lists the folder
+ * once. `hash` is the SHA-256 in hexadecimal.
  */
 export function sameFileFinder(
   { folders, files }: Pick<MediaService, 'folders' | 'files'>,
   folder: number,
 ) {
   let listed: ListedFacts[] | undefined;
-  const ask: AskForFiles = (fields) => folders.files(folder, { fields });
+  const ask: AskForFiles = (fields) => folders.files(folder, { fields, processed: false });
   return async (content: { readonly hash: string; readonly size: number }) => {
     listed ??= await Array.fromAsync(listFileFacts(ask, folder));
     for (const file of listed) {

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { Fault } from '../../support/bends/faults/faults.ts';
 import { drawTestImages } from '../../support/images/test-images.ts';
@@ -68,6 +68,19 @@ test('an import that ended anywhere goes on where it was', async () => {
     expect.stringMatching(/^src\/assets\/b\.jpg \d+ uploaded$/),
   ]);
   expect(uploads() - sent).toBe(1);
+});
+
+test('an image that the service is still processing is there', async () => {
+  const { emulator, run, states, uploads } = await project();
+  await run();
+  await emulator.setSettings({ processes: 'none' });
+  await rm(folder.path('media-import.json'));
+  const sent = uploads();
+  expect(states((await run()).stdout)).toEqual([
+    'src/assets/a.jpg 4712 there already',
+    'src/assets/b.jpg 4713 there already',
+  ]);
+  expect(uploads()).toBe(sent);
 });
 
 test('two imports at once upload each image once', async () => {

@@ -12,7 +12,7 @@ const library = await startEmulatorLibrary();
 const negative = await startEmulatorLibrary({ ids: 'negative' });
 
 afterEach(async () => {
-  await library.emulator.setSettings({ paging: 'none', fileListAnswer: 'bare' });
+  await library.emulator.setSettings({ paging: 'none', fileListAnswer: 'bare', processes: 'all' });
   await library.emulator.clearFaults();
 });
 
@@ -63,6 +63,11 @@ describe('files', () => {
     const { exitCode, stdout } = await library.run('files', '2');
     expect(exitCode).toBe(0);
     expect(stdout).toContain('4712  quay   jpg');
+  });
+
+  test('are also those that the service is still processing', async () => {
+    await library.emulator.setSettings({ processes: 'none' });
+    expect((await library.run('files', '2')).stdout).toMatch(/\n2 files\.\n$/);
   });
 
   test('of an empty folder are reported as none', async () => {

@@ -11,7 +11,8 @@ export function bendLists({ app, state, settings }: BendParts): void {
   for (const path of ['/1/folder/:id/files', '/1/search/file'])
     app.use(path, async (c, next) => {
       await next();
-      const { fileListAnswer, paging, pageSize, listedFields } = settings();
+      const { fileListAnswer, paging, pageSize, listedFields, processes } = settings();
+      if (processes === 'none' && c.req.query('processed')) await changeJson(c, () => []);
       if (listedFields !== '')
         await changeJson(c, (records) =>
           (records as object[]).map((record) => pickFields(record, listedFields.split(','))),

@@ -42,6 +42,8 @@ export interface BendSettings {
   readonly paging: 'none' | 'page' | 'offset' | 'next';
   /** Maximum number of files or usages on a page. */
   readonly pageSize: number;
+  /** Whether the service ever processes a file. */
+  readonly processes: 'all' | 'none';
   /** Names of an upload's and update's file name, size and folder, separated by commas. */
   readonly uploadNames: string;
   /** Whether one file's record, and uploads and updates, answer with it or with an array of one. */
@@ -103,6 +105,7 @@ export const bendDefaults: BendSettings = {
   fieldNames: 'as answered',
   paging: 'none',
   pageSize: 100,
+  processes: 'all',
   uploadNames: 'filename,size,folder',
   fileRecord: 'object',
   usages: 'overwrite',

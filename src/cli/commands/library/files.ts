@@ -32,7 +32,7 @@ const folderColumns: readonly Column<Folder>[] = [
 
 export const files: Command<ServiceFlags, [folder: number]> = async (flags, terminal, folder) => {
   const service = await openService(flags, terminal);
-  const ask: AskForFiles = (fields) => service.folders.files(folder, { fields });
+  const ask: AskForFiles = (fields) => service.folders.files(folder, { fields, processed: false });
   await listFiles(ask, { folder, empty: `Folder ${folder} has no files.`, terminal }).catch(
     orMissing({ what: 'folder', id: folder }),
   );

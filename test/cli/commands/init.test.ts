@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdir, readFile, stat, symlink } from 'node:fs/promises';
+import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { FileMetadata } from '../../../src/service/requests.ts';
 import { emulatorClient } from '../../assets/open-images.ts';
@@ -266,7 +266,7 @@ test.each([
   [
     'an .env in Windows-1252',
     'environment-unreadable',
-    () => folder.write('.env', Buffer.from('SMTP_PASSWORD=gr\u00fcn\n', 'latin1')),
+    () => writeFile(folder.path('.env'), Buffer.from('SMTP_PASSWORD=gr\u00fcn\n', 'latin1')),
   ],
   ['a folder named .env', 'environment-unreadable', () => folder.write('.env/pyvenv.cfg', '')],
   ['a page that it can’t write', 'file-unwritable', () => folder.write('src', '')],

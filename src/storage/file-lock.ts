@@ -2,14 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode, ignoreMissing } from './file-problems.ts';
-import {
-  beatOf,
-  type LeaseOwner,
-  newOwner,
-  parseOwner,
-  sharesPids,
-  startHeartbeat,
-} from './lease.ts';
+import * as leases from './lease.ts';
 import { pause } from './pause.ts';
 import { moveFile, removeFile, retryLockedFile } from './retry-locked-file.ts';
 
@@ -42,8 +35,8 @@ export interface FileLock {
  */
 export async function lockFile(lock: FileLock) {
   const { path, clock, expiry, ticks = () => performance.now(), sleep = pause, lost } = lock;
-  const owner = newOwner(clock());
-  const token = parseOwner(owner)?.token ?? '';
+  const owner = leases.newOwner(clock());
+  const token = leases.parseOwner(owner)?.token ?? '';
   const text = `${owner}\n`;
   let renewed = ticks();
   // Sets the time by our clock, because a network folder has its own.
@@ -55,7 +48,7 @@ export async function lockFile(lock: FileLock) {
     onDisk(lock, async () => {
       const found = await readFile(path, 'utf8').catch(ignoreMissing);
       if (found !== text) throw lost(found);
-      if (ticks() - renewed < beatOf(expiry)) return;
+      if (ticks() - renewed < leases.beatOf(expiry)) return;
       const from = ticks();
       await touch();
       renewed = from;
@@ -71,7 +64,7 @@ export async function lockFile(lock: FileLock) {
     heldLocks.delete(token);
     throw error;
   }
-  const stop = startHeartbeat(renew, beatOf(expiry));
+  const stop = leases.startHeartbeat(renew, leases.beatOf(expiry));
   return {
     renew,
     /** Never fails. A remaining lock becomes stale. */
@@ -124,7 +117,7 @@ async function removeStaleLock(lock: FileLock & Required<Pick<FileLock, 'sleep'>
   const found = await readLock(path);
   if (found === undefined) return;
   const { text } = found;
-  const owner = parseOwner(text);
+  const owner = leases.parseOwner(text);
   if (!(owner && hasEnded(owner))) {
     // A time in the future means that a clock was set back.
     if (Math.abs(lock.clock() - found.modified) < lock.expiry) throw busy(text);
@@ -149,8 +142,8 @@ async function readLock(path: string): Promise<{ text: string; modified: number 
   return text === undefined || modified === undefined ? undefined : { text, modified };
 }
 
-function hasEnded(owner: LeaseOwner): boolean {
-  if (!sharesPids(owner)) return false;
+function hasEnded(owner: leases.LeaseOwner): boolean {
+  if (!leases.sharesPids(owner)) return false;
   const { pid, time, token } = owner;
   // In containers, an ended process may have had the same process ID.
   if (pid === process.pid) {

@@ -7,13 +7,7 @@ import { changeLedger } from './ledger/ledger.ts';
 import { ownPages, siteUrl } from './ledger/ledger-identity.ts';
 import { readLiveWitness } from './ledger/live-witness.ts';
 import type { StateStore } from './ledger/open-state-store.ts';
-import {
-  addPublication,
-  changeHistory,
-  loadHistory,
-  newHistory,
-  type Publication,
-} from './ledger/publication-history.ts';
+import * as histories from './ledger/publication-history.ts';
 import { ledgerChunks, loadLedger } from './ledger/stored-ledger.ts';
 import { type ReportRun, sureStart } from './report/report-usage.ts';
 
@@ -41,8 +35,8 @@ export async function compareState(
   const at = new Date(now).toISOString();
   const site = siteUrl(identity);
   const { service } = identity;
-  const kept = await loadHistory(history, service, now);
-  const { history: published, builds } = kept ?? newHistory(now);
+  const kept = await histories.loadHistory(history, service, now);
+  const { history: published, builds } = kept ?? histories.newHistory(now);
   const loaded = await loadLedger(store, identity);
   // Another site's pages can be below this one's. Of a build without an ID, no one knows whose they are.
   const isBelow = ownPages(identity);
@@ -76,7 +70,7 @@ export async function recordPublication(
   manifest: Pick<Manifest, 'pages'>,
   options: RecordOptions & {
     rules: Pick<BuildRules, 'build' | 'history' | 'witness' | 'originals'>;
-    publication: Publication;
+    publication: histories.Publication;
     readWitness?: typeof readLiveWitness;
   },
 ): Promise<void> {
@@ -107,7 +101,7 @@ export async function recordPublication(
   const { build, originals: sealed } = rules;
   const now = clock();
   const isRefused = !rollback && startedAt < (sureStart(loaded.ledger.startedAt, now) ?? '');
-  await changeHistory({ store: history, service, signal, now }, (known, isNew) => {
+  await histories.changeHistory({ store: history, service, signal, now }, (known, isNew) => {
     const others = known.builds.filter((one) => one.site !== site || one.build !== build);
     const before = known.originals[site]?.build;
     const isNewest = before === undefined || before <= startedAt || Date.parse(before) > now;
@@ -116,7 +110,7 @@ export async function recordPublication(
     return {
       ...known,
       id: isNew ? (rules.history ?? known.id) : known.id,
-      history: addPublication(known.history, publication),
+      history: histories.addPublication(known.history, publication),
       // The last one is in the ledger next, unless the report of an older build is refused.
       builds: isRefused ? [...own, ...others] : [...others, ...own],
       gaps: first ? [] : addGaps(open, [gaps.history]),

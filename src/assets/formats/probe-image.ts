@@ -2,14 +2,7 @@ import { open, readFile, stat } from 'node:fs/promises';
 import type { Metadata } from 'sharp';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { sourceTypeIn } from './credit.ts';
-import {
-  decodedBytes,
-  freeBytes,
-  largestImage,
-  longestDecoding,
-  mostPixels,
-  whileDecoding,
-} from './decoding-memory.ts';
+import * as memory from './decoding-memory.ts';
 import { probeSvg } from './probe-svg.ts';
 import { readGif } from './read-gif.ts';
 import { inspectImage, withAvifBrand } from './reading.ts';
@@ -57,24 +50,26 @@ export async function probeImage(
   const kind = kindOf(metadata);
   if (kind === undefined) throw notAnImage(`${description} of an unsupported type`);
   const { width, height } = displayedSize(metadata);
-  const limit = mostPixels(metadata);
+  const limit = memory.mostPixels(metadata);
   if (width * height > limit) {
     const size = `${width} × ${height} pixels`;
     throw mediaAssetError('picture-too-large', { what, size, limit });
   }
-  const found = await whileDecoding(decodedBytes(metadata), async () => {
-    const bytes = await readFile(file);
-    const { unread, otherColors, hidesDamage, isStill = false } = inspectImage(bytes, metadata);
-    if (unread) throw notAnImage(unread);
-    if (otherColors) throw mediaAssetError('image-colors', { what, colors: otherColors });
-    await decode(input, {
-      ...{ bytes, width, height, animated: isAnimation(metadata) },
-      failOn: hidesDamage ? 'warning' : 'error',
-    });
-    const digitalSourceType = readSourceType(bytes, metadata);
-    freeBytes(bytes);
-    return { digitalSourceType, isStill };
-  }).catch(damaged);
+  const found = await memory
+    .whileDecoding(memory.decodedBytes(metadata), async () => {
+      const bytes = await readFile(file);
+      const { unread, otherColors, hidesDamage, isStill = false } = inspectImage(bytes, metadata);
+      if (unread) throw notAnImage(unread);
+      if (otherColors) throw mediaAssetError('image-colors', { what, colors: otherColors });
+      await decode(input, {
+        ...{ bytes, width, height, animated: isAnimation(metadata) },
+        failOn: hidesDamage ? 'warning' : 'error',
+      });
+      const digitalSourceType = readSourceType(bytes, metadata);
+      memory.freeBytes(bytes);
+      return { digitalSourceType, isStill };
+    })
+    .catch(damaged);
   return {
     ...{ kind, width, height, ...found },
     animated: isAnimation(metadata),
@@ -98,8 +93,8 @@ function readSourceType(
  * must not replace a cached one, and some builds make no rendition.
  */
 export function decodeSmall(image: Buffer | string, { failOn }: Pick<Proof, 'failOn'>) {
-  return sharp(image, { failOn, limitInputPixels: largestImage })
-    .timeout({ seconds: longestDecoding })
+  return sharp(image, { failOn, limitInputPixels: memory.largestImage })
+    .timeout({ seconds: memory.longestDecoding })
     .resize(16, 16, { fit: 'inside' })
     .raw()
     .toBuffer();

@@ -9,16 +9,7 @@ import { retryLockedFile } from '../../storage/retry-locked-file.ts';
 import { creditSchema } from '../formats/credit.ts';
 import { guardedSchema } from '../formats/detect-file-type.ts';
 import { type RenditionSource, renditionSchema, versionSchema } from '../formats/rendition.ts';
-import {
-  assetVersion,
-  fileReferenceSchema,
-  hashSchema,
-  imageSchema,
-  type SourceKind,
-  type SourceReference,
-  sourceKey,
-  sourceSchema,
-} from '../formats/source.ts';
+import * as imageSource from '../formats/source.ts';
 
 export const placeSchema = z.object({
   file: z.string(),
@@ -39,7 +30,7 @@ const issuedSchema = z.discriminatedUnion('as', [
   }),
   z.object({
     as: z.literal('file'),
-    source: z.object({ reference: fileReferenceSchema, hash: hashSchema }),
+    source: z.object({ reference: imageSource.fileReferenceSchema, hash: imageSource.hashSchema }),
     contentType: z.string(),
     guarded: guardedSchema,
     lastUsed,
@@ -85,7 +76,7 @@ const reviewedSchema = z.object({
   /** What they have shown, in pixels of the original, by the crop as it's written in JavaScript. */
   crops: z.record(z.string(), renditionSchema.shape.rectangle),
   /** With `changed: 'keep'`: what the keys of its renditions depend on. */
-  kept: z.object({ source: imageSchema, credit: creditSchema.optional() }).optional(),
+  kept: z.object({ source: imageSource.imageSchema, credit: creditSchema.optional() }).optional(),
 });
 
 /** The content of `facts.json` in an asset's folder. Increase the version when the facts change. */
@@ -95,9 +86,9 @@ const factsSchema = z.object({
   checkedAt: z.number().optional(),
   record: recordSchema.optional(),
   /** The newest version of the original, the file and each crop, by `sourceName`. */
-  sources: z.record(z.string(), sourceSchema),
+  sources: z.record(z.string(), imageSource.sourceSchema),
   /** Of an asset with crops on pages: by the hash of its original. */
-  reviewed: z.record(hashSchema, reviewedSchema).optional(),
+  reviewed: z.record(imageSource.hashSchema, reviewedSchema).optional(),
   /** What pages may name: by rendition key, or by the service's own URL. */
   issued: z.record(z.string(), issuedSchema),
 });
@@ -174,13 +165,13 @@ function pick<T>(
 }
 
 /** How pages use an asset, by what they name of it. */
-export function kindOf(issued: Iterable<Issued>): SourceKind {
+export function kindOf(issued: Iterable<Issued>): imageSource.SourceKind {
   return [...issued].every(({ source }) => source.reference.kind === 'file') ? 'file' : 'original';
 }
 
-export function sourceName(reference: SourceReference): string {
+export function sourceName(reference: imageSource.SourceReference): string {
   const { kind } = reference;
-  return kind === 'custom-format' ? `crop-${digest(sourceKey(reference))}` : kind;
+  return kind === 'custom-format' ? `crop-${digest(imageSource.sourceKey(reference))}` : kind;
 }
 
 /** The prefix of all keys that are made from this version of a source. */
@@ -190,7 +181,10 @@ export function sourcePrefix({ reference, hash }: RenditionSource): string {
 
 /** The prefixes of what is made for these entries. Attention is of the original, not of its crop. */
 export function prefixesFor(issued: readonly Issued[]): Set<string> {
-  const originals = issued.map(({ source }) => ({ ...source, hash: assetVersion(source) }));
+  const originals = issued.map(({ source }) => ({
+    ...source,
+    hash: imageSource.assetVersion(source),
+  }));
   return new Set([...issued.map(({ source }) => source), ...originals].map(sourcePrefix));
 }
 

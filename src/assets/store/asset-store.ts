@@ -9,17 +9,7 @@ import { assetName } from '../files/file-label.ts';
 import type { RenditionSource } from '../formats/rendition.ts';
 import { pixelVersion } from '../formats/rendition-url.ts';
 import type { CachedSource, FileFacts, ImageFacts, SourceReference } from '../formats/source.ts';
-import {
-  type AssetFacts,
-  type FactsFile,
-  type Issued,
-  inFolders,
-  type KeptFacts,
-  openFactsFile,
-  prefixesFor,
-  pruneFacts,
-  sourceName,
-} from './asset-facts.ts';
+import * as assetFacts from './asset-facts.ts';
 import * as folders from './asset-folder.ts';
 
 export type AssetStore = ReturnType<typeof openAssetStore>;
@@ -34,7 +24,7 @@ const longestUnused = 30 * 24 * 60 * 60 * 1000;
 
 interface KnownAsset {
   readonly path: string;
-  readonly file: FactsFile;
+  readonly file: assetFacts.FactsFile;
   /** File names by key. Read from the folder once. */
   renditions: Map<string, string> | undefined;
 }
@@ -63,7 +53,7 @@ export function openAssetStore(place: {
     if (mode === 'dev') known?.file.refresh();
     if (known) return known;
     const path = join(ownFolder, String(id));
-    const file = openFactsFile(path, temporary);
+    const file = assetFacts.openFactsFile(path, temporary);
     const asset = { path, file, renditions: undefined };
     assets.set(id, asset);
     return asset;
@@ -72,7 +62,7 @@ export function openAssetStore(place: {
   /** The newest version; `undefined` if there is none, or its bytes are needed and incomplete. */
   async function find(reference: SourceReference): Promise<CachedSource | undefined> {
     const { path, file } = assetOf(reference.id);
-    const source = file.facts().sources[sourceName(reference)];
+    const source = file.facts().sources[assetFacts.sourceName(reference)];
     if (!source) return undefined;
     const bytes = join(path, source.hash);
     const size = folders.sizeAndTime(bytes)?.size;
@@ -94,7 +84,9 @@ export function openAssetStore(place: {
   ): Promise<CachedSource> {
     const file = join(temporary, `${reference.id}-${crypto.randomUUID()}`);
     try {
-      await attempt(() => inFolders([temporary], () => writeFile(file, '', { flag: 'wx' })));
+      await attempt(() =>
+        assetFacts.inFolders([temporary], () => writeFile(file, '', { flag: 'wx' })),
+      );
       const { hash, size } = await folders.writeContent(file, body);
       const facts = await readFacts(file, hash);
       const source = { ...facts, reference, hash, size } as CachedSource;
@@ -110,9 +102,9 @@ export function openAssetStore(place: {
     const asset = assetOf(source.reference.id);
     const bytes = join(asset.path, source.hash);
     if (folders.sizeAndTime(bytes)?.size !== source.size) {
-      await inFolders([asset.path], () => moveFile(file, bytes));
+      await assetFacts.inFolders([asset.path], () => moveFile(file, bytes));
     }
-    const newest = { [sourceName(source.reference)]: source };
+    const newest = { [assetFacts.sourceName(source.reference)]: source };
     await asset.file.change((facts) => ({ ...facts, sources: { ...facts.sources, ...newest } }));
   }
 
@@ -161,7 +153,7 @@ export function openAssetStore(place: {
     const name = folders.storedName(key, bytes);
     const file = join(temporary, crypto.randomUUID());
     try {
-      await inFolders([temporary, asset.path], async () => {
+      await assetFacts.inFolders([temporary, asset.path], async () => {
         // Writing synchronously is faster than a turn in the thread pool.
         writeFileSync(file, bytes);
         await moveFile(file, join(asset.path, name));
@@ -176,12 +168,12 @@ export function openAssetStore(place: {
   }
 
   /** What a build without this cache needs to name and to take everything that pages have shown since a time. */
-  async function keep(since: number): Promise<KeptFacts> {
-    const kept: KeptFacts = {};
+  async function keep(since: number): Promise<assetFacts.KeptFacts> {
+    const kept: assetFacts.KeptFacts = {};
     for (const id of usedSince(since).keys()) {
       const asset = assetOf(id);
-      const { issued, version: _, ...facts } = pruneFacts(asset.file.facts(), since);
-      const prefixes = prefixesFor(Object.values(issued));
+      const { issued, version: _, ...facts } = assetFacts.pruneFacts(asset.file.facts(), since);
+      const prefixes = assetFacts.prefixesFor(Object.values(issued));
       const made: Record<string, string> = {};
       const renditions: Record<string, string> = {};
       for (const [key, name] of renditionsOf(asset)) {
@@ -197,7 +189,7 @@ export function openAssetStore(place: {
     return kept;
   }
 
-  function usedSince(time: number): Map<number, Issued[]> {
+  function usedSince(time: number): Map<number, assetFacts.Issued[]> {
     const used = Array.from(assets, ([id, { file }]) => {
       const issued = Object.values(file.facts().issued);
       return [id, issued.filter(({ lastUsed }) => lastUsed >= time)] as const;
@@ -206,7 +198,7 @@ export function openAssetStore(place: {
   }
 
   /** Takes over what `keep` returned, but not for assets that are known here. */
-  async function recall(kept: KeptFacts): Promise<void> {
+  async function recall(kept: assetFacts.KeptFacts): Promise<void> {
     for (const [name, { made, renditions: _, pixels: __, ...facts }] of Object.entries(kept)) {
       const id = Number(name);
       assetOf(id).file.recall(facts);
@@ -220,14 +212,14 @@ export function openAssetStore(place: {
     await folders.removeLeftovers(cacheDir, now);
     const known = new Map(Array.from(assets.values(), ({ path, file }) => [path, file]));
     for (const { path } of folders.assetFolders(cacheDir)) {
-      const file = known.get(path) ?? openFactsFile(path, temporary);
+      const file = known.get(path) ?? assetFacts.openFactsFile(path, temporary);
       await folders.pruneFolder(path, file, now - longestUnused);
     }
     for (const asset of assets.values()) asset.renditions = undefined;
   }
 
   return {
-    facts(id: number): Readonly<AssetFacts> {
+    facts(id: number): Readonly<assetFacts.AssetFacts> {
       try {
         return assetOf(id).file.facts();
       } catch (cause) {
@@ -237,10 +229,10 @@ export function openAssetStore(place: {
     /** The assets that this run has asked about. */
     known: () => [...assets.keys()],
     /** Adds facts of an asset. `save` writes them. */
-    note: (id: number, facts: Partial<Omit<AssetFacts, 'sources'>>): void =>
+    note: (id: number, facts: Partial<Omit<assetFacts.AssetFacts, 'sources'>>): void =>
       assetOf(id).file.note(facts),
     /** Adds something that pages may name, by rendition key or the service's own URL. It's in use now. */
-    issue(key: string, entry: WithoutUse<Issued>): void {
+    issue(key: string, entry: WithoutUse<assetFacts.Issued>): void {
       const { id } = entry.source.reference;
       assetOf(id).file.note({ issued: { [key]: { ...entry, lastUsed: clock() } } });
     },

@@ -1,12 +1,4 @@
-import {
-  isAlias,
-  isMap,
-  isNode,
-  isScalar,
-  type ParseOptions,
-  parseDocument,
-  type SchemaOptions,
-} from 'yaml';
+import * as yaml from 'yaml';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { placeAt } from '../../errors/place.ts';
 import { frontmatterRange, isMarkdown, type Range, type SourceFile } from './source-text.ts';
@@ -35,7 +27,7 @@ const styles: Readonly<Record<string, DataNode['style']>> = {
 };
 
 /** Builds read a plain `2026-01-01` as a date. */
-const asBuilds: ParseOptions & SchemaOptions = { customTags: ['timestamp'] };
+const asBuilds: yaml.ParseOptions & yaml.SchemaOptions = { customTags: ['timestamp'] };
 
 /**
  * The root of the data in a YAML or JSON file, or in a Markdown file's frontmatter.
@@ -52,7 +44,7 @@ export function readData(source: SourceFile): DataNode | undefined {
   // JSON may be indented with tabs, which strings can't have.
   const blank = isJson ? text.replaceAll('\t', ' ') : text;
   const options = { ...asBuilds, uniqueKeys: false, prettyErrors: false };
-  const { contents, errors } = parseDocument(blank.slice(start, end), options);
+  const { contents, errors } = yaml.parseDocument(blank.slice(start, end), options);
   const [wrong] = errors;
   if (wrong) {
     const details = { ...placeAt(source, start + wrong.pos[0]), reason: wrong.message };
@@ -78,7 +70,7 @@ function checkJson(source: SourceFile): void {
  * @throws errors of the parser, also for a key that a map has twice, as in a build
  */
 export function dataValue(text: string): unknown {
-  const document = parseDocument(text, { ...asBuilds, merge: true, logLevel: 'error' });
+  const document = yaml.parseDocument(text, { ...asBuilds, merge: true, logLevel: 'error' });
   const [wrong] = document.errors;
   if (wrong) throw wrong;
   return document.toJS();
@@ -87,19 +79,19 @@ export function dataValue(text: string): unknown {
 type DataSource = SourceFile & { readonly start: number };
 
 function toNode(node: unknown, source: DataSource): DataNode | undefined {
-  if (!isNode(node)) return undefined;
+  if (!yaml.isNode(node)) return undefined;
   const range = rangeOf(node.range, source);
-  if (isAlias(node)) {
+  if (yaml.isAlias(node)) {
     return { ...range, literal: undefined, style: 'plain' };
   }
-  if (isScalar(node)) {
+  if (yaml.isScalar(node)) {
     return { ...range, literal: { value: node.value }, style: styles[node.type ?? ''] ?? 'block' };
   }
   const style = node.flow === true ? 'flow' : 'block';
-  if (isMap(node)) {
+  if (yaml.isMap(node)) {
     const entries = node.items.flatMap((pair): DataEntry[] => {
       const value = toNode(pair.value, source);
-      if (!isScalar(pair.key) || !value) return [];
+      if (!yaml.isScalar(pair.key) || !value) return [];
       const key = rangeOf(pair.key.range, source);
       return [{ name: String(pair.key.value), key, value, start: key.start, end: value.end }];
     });

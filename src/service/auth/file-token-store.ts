@@ -7,14 +7,7 @@ import { lockFile } from '../../storage/file-lock.ts';
 import { errorCode } from '../../storage/file-problems.ts';
 import { underLease } from '../../storage/lease.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
-import {
-  identityKey,
-  parseTokens,
-  type TokenIdentity,
-  type TokenStore,
-  tokenStoreBusy,
-  waitForTokens,
-} from './token-store.ts';
+import * as stores from './token-store.ts';
 
 const schema = z.object({
   version: z.literal(1, 'expected version 1'),
@@ -30,8 +23,8 @@ const groupAndOthers = 0o077;
  * A token store in a file of mode 0600, in a folder of mode 0700, with a lock file next to it. One
  * file holds the tokens of many services. Refuses a file that others can read.
  */
-export function fileTokenStore(path: string, identity: TokenIdentity): TokenStore {
-  const key = identityKey(identity);
+export function fileTokenStore(path: string, identity: stores.TokenIdentity): stores.TokenStore {
+  const key = stores.identityKey(identity);
 
   async function readContent(): Promise<z.output<typeof schema>> {
     const text = await readOwn(path);
@@ -45,7 +38,7 @@ export function fileTokenStore(path: string, identity: TokenIdentity): TokenStor
   };
 
   const decode = ({ tokens }: z.output<typeof schema>) =>
-    Object.hasOwn(tokens, key) ? parseTokens(tokens[key], path) : undefined;
+    Object.hasOwn(tokens, key) ? stores.parseTokens(tokens[key], path) : undefined;
 
   return {
     name: path,
@@ -54,12 +47,12 @@ export function fileTokenStore(path: string, identity: TokenIdentity): TokenStor
     },
     async update(change) {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch(throwFailed);
-      const busy = (text: string | undefined) => tokenStoreBusy(path, text);
+      const busy = (text: string | undefined) => stores.tokenStoreBusy(path, text);
       const settings = {
         ...{ path: `${path}.lock`, clock: Date.now, expiry: lockExpiry },
         ...{ busy, lost: busy, unwritable: (cause: Error) => failed(path, cause) },
       };
-      const taken = waitForTokens(() => lockFile(settings));
+      const taken = stores.waitForTokens(() => lockFile(settings));
       await underLease(taken, async () => {
         const content = await readContent();
         const stored = decode(content);

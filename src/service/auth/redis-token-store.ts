@@ -3,14 +3,7 @@ import { sha256 } from '../../storage/digest.ts';
 import { underLease } from '../../storage/lease.ts';
 import { redisValue } from '../../storage/redis-value.ts';
 import { seal, unseal } from '../../storage/seal.ts';
-import {
-  identityKey,
-  parseTokens,
-  type TokenIdentity,
-  type TokenStore,
-  tokenStoreBusy,
-  waitForTokens,
-} from './token-store.ts';
+import * as stores from './token-store.ts';
 
 /** A lease that isn't renewed expires after this time, in ms. */
 const leaseExpiry = 30_000;
@@ -19,17 +12,17 @@ const leaseExpiry = 30_000;
 export function redisTokenStore(given: {
   /** `redis://` or `rediss://`. The user name and password appear in no name, error or log. */
   readonly url: string;
-  readonly identity: TokenIdentity;
+  readonly identity: stores.TokenIdentity;
   readonly secret: string;
-}): TokenStore {
+}): stores.TokenStore {
   const { url, secret } = given;
-  const owner = identityKey(given.identity);
+  const owner = stores.identityKey(given.identity);
   // Tokens of another identity can't take the place of these.
   const ownSeal = { secret, purpose: `astro-media-asset 1 ${owner}` };
   // Braces keep both keys on one node of a cluster.
   const key = `media-asset:{${sha256(owner).slice(0, 32)}}:tokens`;
   const errorsOf = (name: string) => {
-    const busy = (lease: string | undefined) => tokenStoreBusy(name, lease);
+    const busy = (lease: string | undefined) => stores.tokenStoreBusy(name, lease);
     const unusable = (problem: string) => (cause: unknown) =>
       mediaAssetError('token-store-unusable', { store: name, problem }, { cause });
     const refused = unusable('Redis refused the request');
@@ -46,7 +39,7 @@ export function redisTokenStore(given: {
     const json = await unseal(bytes.toString(), ownSeal).catch((cause: unknown) => {
       throw mediaAssetError('token-key-wrong', { store: name }, { cause });
     });
-    return parseTokens(JSON.parse(json.toString()), name);
+    return stores.parseTokens(JSON.parse(json.toString()), name);
   }
 
   return {
@@ -56,7 +49,7 @@ export function redisTokenStore(given: {
       return found && unsealTokens(found);
     },
     async update(change) {
-      const taken = waitForTokens(() => value.lock());
+      const taken = stores.waitForTokens(() => value.lock());
       await underLease(taken, async (lease) => {
         const found = await value.read();
         const stored = found && (await unsealTokens(found));

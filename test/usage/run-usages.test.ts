@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { reportUsage } from '../../src/usage/report/report-usage.ts';
 import { openUsages } from '../../src/usage/run-usages.ts';
@@ -39,4 +41,20 @@ test.for([
   const manifest = manyPages(24);
   expect(await reportUsage({ ...usages, manifest, service })).toMatchObject({ reported: 24 });
   expect(most).toBe(expected);
+});
+
+test('in an outage of the store, the reason replaces a file with an older plan', async () => {
+  const root = await temporaryFolder('site-usages');
+  const file = join(root, 'plan.md');
+  await writeFile(file, 'an older plan');
+  const usages = openUsages({
+    ...{ rules: builtRules, service: 'http://127.0.0.1:9', root, environment: {} },
+    store: { redis: 'redis://127.0.0.1:9' },
+    markdown: { environment: {}, file },
+    onWait() {},
+    onFinding() {},
+  });
+  const outage = { onError: 'warn', instead: () => 'stopped' } as const;
+  expect(await usages.unlessOutage(usages.plan(manyPages(1)), outage)).toBe('stopped');
+  expect(await readFile(file, 'utf8')).toContain('No plan: The store of the ledger');
 });

@@ -219,6 +219,24 @@ describe('two crops', () => {
   });
 });
 
+test('a crop that arrives without transparency agrees on white, and not on black', async () => {
+  const whole = { width: 400, height: 300 };
+  const rectangle = { x: 100, y: 60, width: 200, height: 100 };
+  const ball = '<svg width="400" height="300"><circle cx="160" cy="100" r="40" fill="#888"/></svg>';
+  const original = await sharp(Buffer.from(ball)).png().toBuffer();
+  const small = await shrinkOriginal(original, { whole, rectangle });
+  const agreesOn = async (background: string) => {
+    const { x: left, y: top, ...size } = rectangle;
+    const opaque = await sharp(original).flatten({ background }).toBuffer();
+    const crop = await sharp(opaque)
+      .extract({ left, top, ...size })
+      .jpeg()
+      .toBuffer();
+    return (await compareLook({ size, look: await lookAt(crop) }, { small, rectangle })).agrees;
+  };
+  expect([await agreesOn('white'), await agreesOn('black')]).toEqual([true, false]);
+});
+
 describe('a check of the crops', () => {
   const half = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2);
   const sent: Record<string, (bytes: Buffer) => Buffer> = {

@@ -367,3 +367,59 @@ describe('at the end of a build', () => {
     },
   );
 });
+
+test.each([
+  ['warn', undefined],
+  ['fail', 'crop-review'],
+] as const)('another image below a crop on a page is told (%s)', async (changed, code) => {
+  const project = await openProject();
+  const large = (seed: number) =>
+    drawTestImage({ path: 'quay.png', width: 400, height: 300, seed }).then(give);
+  const show = async ({ site }: { site: SiteBuild }) => {
+    const crop = { x: 40, y: 40, width: 200, height: 100 };
+    const request = { id: 1, alt: '', crop, page: '/' };
+    const asked = { languages: site.languages, caller: 'getMediaAsset()' };
+    const { src } = await site.images.pages.getMediaAsset(request, askingOf(request, asked));
+    await project.write('index.html', `<img src="${src}">`);
+  };
+  project.answer(await large(1));
+  const first = await project.open({ crops: 'local' });
+  await show(first);
+  await first.publish();
+  project.answer(await large(2));
+  const second = await project.open({ crops: 'local', changed });
+  await show(second);
+  const [end] = await Promise.allSettled([second.publish()]);
+  expect(end.status === 'rejected' ? end.reason.code : undefined).toBe(code);
+  expect(second.logged.length).toBe(code ? 0 : 1);
+  const left = `${second.site.cacheDir}/crops.json`;
+  expect(JSON.parse(await readFile(left, 'utf8'))).toHaveLength(1);
+  // A build without credentials compares nothing, so it leaves what an earlier one has found.
+  await writeFile(left, 'found');
+  const third = await project.open({ service: {}, crops: 'local' });
+  await show(third);
+  await third.publish();
+  expect(await readFile(left, 'utf8')).toBe('found');
+});
+
+test('an asset that only a server island shows, and that has become forbidden since, fails the build', async () => {
+  const { service, files } = await startRecords({ consent: 'yes' });
+  const rights: OptionsInput['rights'] = {
+    fields: ['consent'],
+    read: ({ consent }) => ({ state: consent === 'no' ? 'forbidden' : 'allowed' }),
+  };
+  const options = { service, rights };
+  const project = await openProject();
+  await project.write('quay/index.html', '<!--[if astro]>server-island-start<![endif]-->');
+  const first = await project.open(options);
+  const { site } = first;
+  const asked = { languages: site.languages, caller: 'getMediaAsset()' };
+  const request = { id: 4711, alt: '', page: '/quay/' };
+  const asset = await site.images.pages.getMediaAsset(request, askingOf(request, asked));
+  site.requested.note({ page: '/quay/' }, asset);
+  await first.publish();
+  await files.update(4711, { consent: 'no' });
+  const second = await project.open(options);
+  second.site.requested.note({ page: '/quay/' }, asset);
+  await expect(second.publish()).rejects.toMatchObject({ code: 'forbidden-address' });
+});

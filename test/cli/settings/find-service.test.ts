@@ -141,6 +141,13 @@ describe('credentials', () => {
     await expectUntrusted(user);
   });
 
+  test("aren't sent to a path that was changed in the file later", async () => {
+    const tokenPath = '/oauth2/token';
+    await leave({ clientSecret: 'anchor', password: 'mooring' }, { tokenPath });
+    await change(`"tokenPath":"${tokenPath}`, '"tokenPath":"/elsewhere');
+    await expectUntrusted(user);
+  });
+
   test('go to MEDIA_ASSET_ACCOUNTS_URL, even if the last build used another token host', async () => {
     await leave({ clientSecret: 'anchor', password: 'mooring' }, { accountsUrl: built.url });
     await folder.command(['folders'], { ...user, MEDIA_ASSET_ACCOUNTS_URL: named.url });

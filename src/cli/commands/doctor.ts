@@ -23,8 +23,11 @@ export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<Ex
         ),
       );
     const credentials = await checks.check('credentials', async () => {
-      const client = openMediaService(reached, known.environment, ({ message, hint }) =>
-        further.push({ subject: 'records', ...checks.warning(message, hint) }),
+      const client = openMediaService(
+        reached,
+        known.environment,
+        ({ message, hint, severity: _, ...found }) =>
+          further.push({ subject: 'records', ...checks.warning(message, hint), ...found }),
       );
       await client.folders.tree();
       further.push(await checks.checkServiceCrops(client, { id, settings }));

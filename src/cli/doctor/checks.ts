@@ -3,14 +3,15 @@ import { openCropCheck } from '../../assets/renditions/compare-crops.ts';
 import { inLanguage } from '../../assets/request/asking.ts';
 import { onNoPage, type SiteLanguages } from '../../config/languages.ts';
 import type { ServiceSettings } from '../../config/service-settings.ts';
-import { hintWithCode, isMediaAssetError } from '../../errors/errors.ts';
+import { type Finding, hintWithCode, isMediaAssetError } from '../../errors/errors.ts';
 import { countOf } from '../../errors/wording.ts';
 import { createRecordReader } from '../../service/read-records.ts';
 import type { MediaService } from '../../service/types.ts';
 import type { BuildRules } from '../../usage/build-rules.ts';
 import { findCropFormat, findFiles, isImage } from '../init/probe-service.ts';
 
-export interface Diagnosis {
+export interface Diagnosis
+  extends Partial<Pick<Finding, 'code' | 'details' | 'page' | 'place' | 'asset'>> {
   readonly subject: string;
   readonly state: 'ok' | 'warning' | 'problem';
   readonly text: string;
@@ -25,7 +26,9 @@ export async function check(subject: string, work: () => Promise<Outcome>): Prom
     return { subject, ...(await work()) };
   } catch (thrown) {
     if (!isMediaAssetError(thrown)) throw thrown;
-    return { subject, ...problem(thrown.message, hintWithCode(thrown)) };
+    const { code, details, page, place, asset, message } = thrown;
+    const found = { code, details, page, place, asset };
+    return { subject, ...problem(message, hintWithCode(thrown)), ...found };
   }
 }
 

@@ -117,6 +117,6 @@ describe('crops', () => {
 
   test('of a missing asset are a problem', async () => {
     const { of } = await examine(await project(), {}, '--asset', '999999');
-    expect(of('crops')?.state).toBe('problem');
+    expect(of('crops')).toMatchObject({ state: 'problem', code: 'request-refused', asset: 999999 });
   });
 });

@@ -15,7 +15,8 @@ export function pageImages({ text, elements }: { text: string; elements: readonl
   const images: PageImage[] = [];
   const labelled: number[] = [];
   const listed: number[] = [];
-  const [, pageLanguage] = htmlLanguage.exec(text) ?? [];
+  const root = elements.find(({ element }) => element.tagName === 'html');
+  const pageLanguage = root && attribute(root.element, 'lang');
   /** Those directly before the place that's read, and so in its `<picture>`. */
   let sources: OwnAttributes[] = [];
   let end = 0;
@@ -40,7 +41,6 @@ export function pageImages({ text, elements }: { text: string; elements: readonl
 }
 
 const imageTag = /\s*<img(?=[\s/>])(?:"[^"]*"|'[^']*'|[^"'>])*>/iy;
-const htmlLanguage = /<html(?=\s)[^<>]*?\slang\s*=\s*["']?([^"'\s>]*)/i;
 
 /** What visitors don't see: comments, scripts and the like, tags. */
 const unseen =

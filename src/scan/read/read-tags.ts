@@ -44,7 +44,7 @@ const drawing =
 const foreignText = named('mi mn mo ms mtext title');
 
 /** They say more than the URLs in their attributes. */
-const telling = named('astro-island h1 link meta script style title');
+const telling = named('astro-island h1 html link meta script style title');
 const tellingAttributes = named('as content href http-equiv lang onload props rel srcdoc type');
 
 /** They contain text up to their end tag. */

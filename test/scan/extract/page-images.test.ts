@@ -14,6 +14,8 @@ describe("the language is the image's own, or the page's", () => {
     ["<!doctype html>\n<HTML class='a'\n LANG = en-GB ><img>", 'en-GB'],
     ['<html lang="en"><img lang="">', undefined],
     ['<html hreflang="en"><img>', undefined],
+    ['<!--[if lt IE 9]><html lang="en"><![endif]--><html lang="de"><img>', 'de'],
+    ["<html data-x='a>b' lang=\"de\"><img>", 'de'],
     ['<img>', undefined],
   ])('%s', (html, language) => {
     expect(only(html)?.language).toBe(language);
@@ -72,7 +74,7 @@ test('tags alone give the same as a parser', () => {
     <i data-media-asset-label="1">AI</i><ul><li id="media-credit-1">Ada</li></ul>`;
   const tags = readPage(Buffer.from(html), page);
   const [text, elements] = [tags.text, tags.elements()];
-  expect(elements).toHaveLength(6);
+  expect(elements).toHaveLength(7);
   expect(pageImages({ text, elements })).toEqual(read(html));
   expect(read(html).images).toMatchObject([{ alt: 'A & b', marked: [1] }]);
 });

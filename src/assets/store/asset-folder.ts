@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
-import { open, rm, rmdir, writeFile } from 'node:fs/promises';
+import { open, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { sha256 } from '../../storage/digest.ts';
 import { errorCode } from '../../storage/file-problems.ts';
 import { removeFile } from '../../storage/retry-locked-file.ts';
@@ -148,49 +147,4 @@ export async function* streamContent(path: string, hash: string): AsyncGenerator
     yield piece;
   }
   if (!digest.digest('hex').startsWith(hash)) throw new ContentDamaged(`${path} is damaged.`);
-}
-
-/** Writes a download to a file. Returns the SHA-256 in hexadecimal, and the size in bytes. */
-export async function writeContent(
-  path: string,
-  body: AsyncIterable<Uint8Array>,
-): Promise<{ hash: string; size: number }> {
-  const digest = createHash('sha256');
-  let size = 0;
-  async function* counted() {
-    for await (const block of blocksOf(body)) {
-      digest.update(block);
-      size += block.byteLength;
-      yield block;
-    }
-  }
-  try {
-    await writeFile(path, counted());
-  } catch (thrown) {
-    if (isMediaAssetError(thrown)) throw thrown;
-    throw mediaAssetError('cache-unusable', { path }, { cause: thrown });
-  }
-  return { hash: digest.digest('hex'), size };
-}
-
-/** In bytes. */
-const blockSize = 1024 ** 2;
-
-/** Joins small pieces: each write costs the main thread as much as hashing 100 kB. */
-async function* blocksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const block = Buffer.allocUnsafe(blockSize);
-  let filled = 0;
-  for await (const piece of body) {
-    if (filled + piece.byteLength > blockSize) {
-      yield block.subarray(0, filled);
-      filled = 0;
-    }
-    if (piece.byteLength > blockSize) {
-      yield piece;
-      continue;
-    }
-    block.set(piece, filled);
-    filled += piece.byteLength;
-  }
-  yield block.subarray(0, filled);
 }

@@ -5,6 +5,7 @@ import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { sha256 } from '../../storage/digest.ts';
 import { ignoreMissing } from '../../storage/file-problems.ts';
 import { moveFile, removeFile, retryLockedFile } from '../../storage/retry-locked-file.ts';
+import { writeContent } from '../../storage/write-content.ts';
 import { assetName } from '../files/file-label.ts';
 import type { RenditionSource } from '../formats/rendition.ts';
 import { pixelVersion } from '../formats/rendition-url.ts';
@@ -87,7 +88,7 @@ export function openAssetStore(place: {
       await attempt(() =>
         assetFacts.inFolders([temporary], () => writeFile(file, '', { flag: 'wx' })),
       );
-      const { hash, size } = await folders.writeContent(file, body);
+      const { hash, size } = await writeContent(file, body, unusable);
       const facts = await readFacts(file, hash);
       const source = { ...facts, reference, hash, size } as CachedSource;
       await attempt(() => add(source, file));
@@ -269,7 +270,7 @@ export function openAssetStore(place: {
     evict: working(evict),
   };
 
-  function unusable(cause: unknown): unknown {
+  function unusable(cause: unknown): Error {
     if (isMediaAssetError(cause)) return cause;
     return mediaAssetError('cache-unusable', { path: folders.storeFolder(cacheDir) }, { cause });
   }

@@ -2,10 +2,12 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PeopleAssets } from '../../assets/people-assets.ts';
-import { removeFolder, writeContent } from '../../assets/store/asset-folder.ts';
+import { removeFolder } from '../../assets/store/asset-folder.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { hasBytes } from '../../service/find-same-file.ts';
 import type { MediaService } from '../../service/types.ts';
+import { writeProblem } from '../../storage/file-problems.ts';
+import { writeContent } from '../../storage/write-content.ts';
 import { toListed } from './catalogue.ts';
 import { assetOf, type Library } from './library.ts';
 import type * as protocol from './protocol.ts';
@@ -36,7 +38,9 @@ export function createUpload(site: {
       }
     }
     try {
-      const { hash, size } = await writeContent(path, limited());
+      const { hash, size } = await writeContent(path, limited(), (cause) =>
+        mediaAssetError('file-unwritable', { path, problem: writeProblem(cause) }, { cause }),
+      );
       const listing = await library.wholeFolder(folder);
       for (const file of listing.files.values())
         if (file.bytes === size && (await hasBytes(service, file.id, hash)))

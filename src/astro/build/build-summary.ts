@@ -83,8 +83,7 @@ export function buildSummaryLines(summary: BuildSummary): string[] {
 
 function usageRows(usages: UsageSummary): Row[] {
   if (usages.kind === 'off') return [['usages', usages.reason]];
-  if (usages.kind === 'failed')
-    return [['usages', `failed: ${usages.reason.replace(/\s*\n.*/s, ' …')}`]];
+  if (usages.kind === 'failed') return [['usages', `failed: ${usages.reason}`]];
   if (usages.kind === 'planned') {
     return [
       ['usages', `not sent: ${usages.reason}`],

@@ -20,15 +20,15 @@ const room = 50_000;
  * block, so that nothing in it is markup or notifies someone. Ends with a line break.
  */
 export function planToMarkdown(plan: Plan, { result, ...options }: MarkdownOptions): string {
-  let text = renderPlan(plan, options);
-  for (const maxPages of [1000, 300, 100, 30, 0])
-    if (text.length > room) text = renderPlan(plan, { ...options, maxPages });
   // GitHub and GitLab colour lines that begin with a sign.
-  const shown = text.replace(/^ {2}(?=[-+~!] \d|[-+~!] -\d)/gm, '');
+  const style = { ...options, indent: '' };
+  let text = renderPlan(plan, style);
+  for (const maxPages of [1000, 300, 100, 30, 0])
+    if (text.length > room) text = renderPlan(plan, { ...style, maxPages });
   const end = result
     ? `${countsText(result, 'Nothing had to be sent.')} ${oneLine(result.reason ?? '')}`.trim()
     : 'Planned; nothing was sent.';
-  return inBlock(`${shown}\n\n${end}`);
+  return inBlock(`${text}\n\n${end}`);
 }
 
 /** Replaces a plan that couldn't be made, so that no one takes an older file for it. */

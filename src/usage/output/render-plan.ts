@@ -16,11 +16,13 @@ export interface RenderOptions {
   /** The built pages. The plan marks every other page as gone. */
   readonly manifest?: { readonly pages: readonly { readonly page: string }[] };
   readonly names?: AssetNames | undefined;
+  /** Before the lines of a page. @default two spaces */
+  readonly indent?: string;
   /** What to run next. Not printed if there's nothing to send. */
   readonly next?: string;
 }
 
-type Style = RenderOptions & { readonly paint: Paint };
+type Style = RenderOptions & { readonly paint: Paint; readonly indent: string };
 
 const same = (text: string) => text;
 const plain: Paint = { bold: same, dim: same, green: same, yellow: same, red: same };
@@ -39,7 +41,7 @@ type Sign = keyof typeof signs;
  * line break.
  */
 export function renderPlan(plan: Plan, options: RenderOptions): string {
-  const style: Style = { paint: plain, ...options };
+  const style: Style = { paint: plain, indent: '  ', ...options };
   const { paint, maxPages, identity, manifest } = style;
   const pages = planPages(plan);
   const lines = pages.flatMap((page) => page.lines);
@@ -83,11 +85,11 @@ function pageText(
   isGone: boolean,
   style: Style,
 ): string {
-  const { paint, identity, names } = style;
+  const { paint, indent, identity, names } = style;
   const texts = lines.map(({ sign, ids, note }) => {
     const notes = [note, ...(isGone && sign === '-' ? ['the page is gone'] : [])].filter(Boolean);
     const why = notes.length > 0 ? `  ${paint.dim(`(${notes.join(', ')})`)}` : '';
-    return `  ${painted(sign, paint)} ${ids.map((id) => assetLabel(id, names)).join(', ')}${why}`;
+    return `${indent}${painted(sign, paint)} ${ids.map((id) => assetLabel(id, names)).join(', ')}${why}`;
   });
   const name = pageName && `${paint.bold(oneLine(pageName))}  `;
   return [`${name}${paint.dim(oneLine(pathOf(page, identity.site)))}`, ...texts].join('\n');

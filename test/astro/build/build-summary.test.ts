@@ -107,8 +107,8 @@ test.each<[string, BuildSummary['usages'], string[]]>([
   ],
   [
     'failed',
-    { kind: 'failed', reason: 'The service does not know:\n  - asset 4711 on /quay/' },
-    ['usages      failed: The service does not know: …'],
+    { kind: 'failed', reason: 'The store of the ledger is down.' },
+    ['usages      failed: The store of the ledger is down.'],
   ],
 ])("the summary's lines on usages: %s", (_, usages, lines) => {
   expect(buildSummaryLines({ ...quiet, usages }).slice(4)).toEqual(lines);

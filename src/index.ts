@@ -135,7 +135,8 @@ export default function mediaAsset(input: MediaAssetsOptions = {}): AstroIntegra
         if (!start) return;
         const hasServer = buildOutput === 'server' || config.adapter !== undefined;
         const { commandSite, openSite } = await import('./astro/open-site.ts');
-        if (handOver(commandSite(start, config))) return;
+        const isForCommand = handOver(commandSite(start, config));
+        if (isForCommand) return;
         const opened = openSite(start, config);
         let describe: DescribeForToolbar | undefined;
         const { buildRenderer, devRenderer } = await import('./astro/page-renderer.ts');

@@ -130,8 +130,8 @@ export function createStage(options: {
     (before.kind === 'focus' ? focusPoint : box).focus({ preventScroll: true });
     if (moved) onChange(drag(pointIn(down)), 'dragging');
     const end = new AbortController();
-    type Name = 'pointermove' | 'pointerup' | 'pointercancel';
-    const on = (name: Name, take: (event: PointerEvent) => void) => {
+    type PointerStep = 'pointermove' | 'pointerup' | 'pointercancel';
+    const on = (name: PointerStep, take: (event: PointerEvent) => void) => {
       const takeOwn = (event: PointerEvent) => event.pointerId === down.pointerId && take(event);
       frame.addEventListener(name, takeOwn, { signal: end.signal });
     };

@@ -182,8 +182,8 @@ export function createLibraryHandler(options: LibraryHandlerOptions) {
     return json({}, 200, await start(next, until));
   }
 
-  type Answer = ReturnType<typeof protocol.parsed<never, [EditorSession, Request]>>;
-  const answers: Record<string, Answer> = {
+  type AnswerTo = ReturnType<typeof protocol.parsed<never, [EditorSession, Request]>>;
+  const answers: Record<string, AnswerTo> = {
     'folders.json': protocol.parsed(protocol.noRequest, (_, session) => open(session).folders()),
     'assets.json': protocol.parsed(protocol.assetsRequest, assets),
     'asset.json': protocol.parsed(protocol.assetRequest, (asked, by) => open(by).asset(asked)),

@@ -15,7 +15,7 @@ describe("the language is the image's own, or the page's", () => {
     ['<html lang="en"><img lang="">', undefined],
     ['<html hreflang="en"><img>', undefined],
     ['<!--[if lt IE 9]><html lang="en"><![endif]--><html lang="de"><img>', 'de'],
-    ["<html data-x='a>b' lang=\"de\"><img>", 'de'],
+    ['<html data-x=\'a>b\' lang="de"><img>', 'de'],
     ['<img>', undefined],
   ])('%s', (html, language) => {
     expect(only(html)?.language).toBe(language);

@@ -4,6 +4,7 @@ import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
+import { formatPlace, type Place } from '../../src/errors/place.ts';
 import { describeInBrowser, useBrowser } from '../support/browser/browser-tests.ts';
 import {
   displayedPixels,
@@ -108,8 +109,8 @@ describeInBrowser('an imported site', () => {
       const others = sources.filter((source) => !source.includes('/_astro/media-asset/'));
       const names = others.map((source) => /([a-z]+)\.[^/]*$/.exec(source)?.[1]);
       expect([...new Set(names)].sort()).toEqual(local);
-      const found = JSON.parse(stdout) as { images: object[]; left: { place: string }[] };
-      expect(found.left.map(({ place }) => place)).toEqual(left);
+      const found = JSON.parse(stdout) as { images: object[]; left: { place: Place }[] };
+      expect(found.left.map(({ place }) => formatPlace(place))).toEqual(left);
     },
   );
 

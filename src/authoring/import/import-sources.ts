@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import fastGlob from 'fast-glob';
-import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import { type Finding, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import type { Place } from '../../errors/place.ts';
 import { placeAt } from '../../errors/place.ts';
 import { unsafe } from '../source/edit/assert-only-changed.ts';
@@ -20,7 +20,7 @@ import { type ImportFile, namedImages, type ProjectImages } from './local-images
 type ImportPlan = Awaited<ReturnType<typeof planImport>>;
 
 /** What only a person can change: a file that can't be read, a name that stays, what stops a field. */
-interface LeftPlace {
+interface LeftPlace extends Partial<Pick<Finding, 'code' | 'details'>> {
   readonly place: Place;
   readonly problem: string;
   /** The image, and the text that names its asset. */
@@ -71,7 +71,8 @@ export async function planImport(root: string, project: ProjectImages) {
     } catch (thrown) {
       if (!isMediaAssetError(thrown)) throw thrown;
       const problem = thrown.message.replace(/\.$/, '');
-      unread.push({ place: thrown.place ?? { file: name }, problem });
+      const { place = { file: name }, ...found } = thrown;
+      unread.push({ place, problem, code: found.code, details: found.details });
     }
   }
   const { fields, stops } = planFields(sources);

@@ -131,12 +131,12 @@ test('what stays is listed with its image and what to write', async () => {
   const { emulator, run } = await project();
   await folder.write('src/data/team.json', '{ "photo": "../assets/c.jpg" }');
   const image = 'src/assets/c.jpg';
-  const place = 'src/data/team.json:1:12';
+  const place = { file: 'src/data/team.json', line: 1, column: 12 };
   const { left } = JSON.parse((await run('--dry-run')).stdout);
   expect(left).toMatchObject([{ place, image, replacement: '{ "id": … }' }]);
   const words = ['import', 'src/assets', '--folder', '1', '--write', '--no-check', '--force'];
   const { stdout } = await folder.command(words, emulator.env);
-  expect(stdout).toContain(`by hand  ${place}  ${image} → { "id": 4714 }`);
+  expect(stdout).toContain(`by hand  src/data/team.json:1:12  ${image} → { "id": 4714 }`);
 });
 
 test('a dry run shows all of it, and sends and writes nothing', async () => {

@@ -8,6 +8,7 @@ import { cp, symlink } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { formatPlace, type Place } from '../../../src/errors/place.ts';
 import { drawTestImages } from '../../support/images/test-images.ts';
 import { startService } from '../../support/service/start-service.ts';
 import { astroMajor } from '../../support/site/astro-major.ts';
@@ -193,14 +194,14 @@ test.each(names)(
     const found = JSON.parse(stdout);
     expect(found).toMatchObject({ written, differences });
     const places = found.left.map(
-      ({ place, image }: { place: string; image?: string }) =>
-        `${place.replace(/:\d+$/, '')} ${image}`,
+      ({ place, image }: { place: Place; image?: string }) =>
+        `${formatPlace(place).replace(/:\d+$/, '')} ${image}`,
     );
     expect(places).toEqual(left);
     // A dry run promises what is done.
     expect(JSON.parse(dry.stdout)).toMatchObject({
       files: written,
-      left: found.left.map(({ place }: { place: string }) => ({ place })),
+      left: found.left.map(({ place }: { place: Place }) => ({ place })),
     });
   },
 );

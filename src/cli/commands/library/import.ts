@@ -74,9 +74,8 @@ export const importImages: Command<ImportFlags, [folders: readonly string[]]> = 
     ? wanted.map((path) => ({ path }))
     : await inTurn(terminal, (renew) => uploadAll(wanted, texts, { flags, terminal, renew }));
   const ids = new Map(images.flatMap(({ path, id }) => (id ? [[path, id]] : [])));
-  const left = plan.left.map(({ place, path, replacement, problem }) => {
-    const text = path && replacement?.(ids.get(path) ?? '…');
-    return { place: formatPlace(place), image: path, replacement: text, problem };
+  const left = plan.left.map(({ path, replacement, ...one }) => {
+    return { ...one, image: path, replacement: path && replacement?.(ids.get(path) ?? '…') };
   });
   const changed = isWritten ? await writeImport(plan, { ids, project }) : undefined;
   const written = changed?.files ?? [];
@@ -98,7 +97,12 @@ export const importImages: Command<ImportFlags, [folders: readonly string[]]> = 
       `${countOf(images.length, 'image')}${more}. ${end}`,
       ...files.map((file) => `${isWritten ? 'changed' : '--write changes'}  ${file}`),
       ...left.map(({ place, image, replacement, problem }) =>
-        ['by hand', place, ...(image ? [`${image} → ${replacement}`] : []), problem].join('  '),
+        [
+          'by hand',
+          formatPlace(place),
+          ...(image ? [`${image} → ${replacement}`] : []),
+          problem,
+        ].join('  '),
       ),
       ...(differences ?? []).map(({ file, kind, before, after }) =>
         ['differs', file, `${kind}: ${listOf(before)} → ${listOf(after)}`].map(oneLine).join('  '),

@@ -1,9 +1,10 @@
+import { decodePath } from '../../errors/decode-path.ts';
 import { type Finding, mediaAssetError } from '../../errors/errors.ts';
 import type { MediaService, UsageRecord } from '../../service/types.ts';
 import { dayOf } from '../../storage/day.ts';
 import { underLease } from '../../storage/lease.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type LedgerIdentity, ownPages, siteUrl } from '../ledger/ledger-identity.ts';
+import { ownPages, siteUrl } from '../ledger/ledger-identity.ts';
 import type { StateStore } from '../ledger/open-state-store.ts';
 import { isPage, loadHistory } from '../ledger/publication-history.ts';
 import { formatLedger, ledgerChunks, loadLedger } from '../ledger/stored-ledger.ts';
@@ -81,7 +82,7 @@ async function repairLedger({ names: given, ...run }: LedgerRepair) {
     const closed = { ...known, gap: undefined, build: last?.build ?? known.build };
     const ledger = isClosed ? closed : known;
     const names = given ?? ownNames(ledger, fields);
-    const { listing } = splitListing(listed.listing, { identity, names });
+    const { listing } = splitListing(listed.listing, { ledger, manifest, names });
     const today = dayOf(run.clock());
     const reconciled = reconcileLedger({ ledger, listing, manifest, fields, today });
     if (tag === undefined || formatLedger(reconciled.ledger) !== formatLedger(known)) {
@@ -125,7 +126,7 @@ export async function lookUpUsages({
       present.has(asset) || !/^with 4(?:04|10)$/.test(`${details?.answer}`),
   );
   const names = ownNames(ledger, fields);
-  const { listing, leftAlone } = splitListing(listed.listing, { identity, names });
+  const { listing, leftAlone } = splitListing(listed.listing, { ledger, manifest, names });
   const isListed = (id: number) => listing.get(id)?.some(({ page }) => isOwn(page)) ?? false;
   return {
     drift: usageDrift({ ledger, listing, manifest, fields, today: dayOf(run.clock()) }),
@@ -158,23 +159,35 @@ function ownNames(ledger: Ledger, fields: SiteFields) {
  * Removes usages from a listing that another project has reported below the same site and base. For
  * example, a site at `/` finds those of one at `/shop`. A usage belongs to this site if the service
  * gives no project and no contact, or if each one that it gives is one of the site's own names.
+ *
+ * Services may list a page's URL decoded, or without its last slash. A usage that the page shows gets
+ * its URL, unless the asset is listed under that one too, or the ledger has the other.
  */
 function splitListing(
   listing: Listing,
-  { identity, names: { projects, contacts } }: { identity: LedgerIdentity; names: OwnNames },
+  { ledger, manifest, names }: Pick<LedgerRepair, 'manifest'> & { ledger: Ledger; names: OwnNames },
 ) {
-  const isBelow = ownPages(identity);
+  const isBelow = ownPages(ledger);
   const isOther = ({ page, project, contact }: UsageRecord) =>
     isBelow(page) &&
-    ((project !== undefined && !projects.has(project)) ||
-      (contact !== undefined && !contacts.has(contact)));
-  const leftAlone = [...listing].flatMap(([id, records]) =>
-    records
-      .filter(isOther)
-      .map(({ page, pageName, project, contact }) => ({ page, pageName, id, project, contact })),
-  );
-  const own = [...listing].map(
-    ([id, records]) => [id, records.filter((record) => !isOther(record))] as const,
-  );
-  return { listing: new Map(own) satisfies Listing, leftAlone };
+    ((project !== undefined && !names.projects.has(project)) ||
+      (contact !== undefined && !names.contacts.has(contact)));
+  const plain = (page: string) => decodePath(page, decodeURIComponent).replace(/\/$/, '');
+  const shown = new Map(manifest.pages.map((one) => [plain(one.page), one]));
+  const split = Array.from(listing, ([id, records]) => {
+    const listed = new Set(records.map(({ page }) => page));
+    const spelled = records.map((record) => {
+      const { page = '', assets } = shown.get(plain(record.page)) ?? {};
+      const isKept = !assets?.includes(id) || listed.has(page) || ledger.pages.has(record.page);
+      return isKept ? record : { ...record, page };
+    });
+    const others = spelled.filter(isOther).map(({ page, pageName, project, contact }) => {
+      return { page, pageName, id, project, contact };
+    });
+    return { id, others, own: spelled.filter((record) => !isOther(record)) };
+  });
+  return {
+    listing: new Map(split.map(({ id, own }) => [id, own])) satisfies Listing,
+    leftAlone: split.flatMap(({ others }) => others),
+  };
 }

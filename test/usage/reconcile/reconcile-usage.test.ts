@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { decodePath } from '../../../src/errors/decode-path.ts';
 import type { Manifest } from '../../../src/scan/manifest.ts';
 import type { Gap } from '../../../src/usage/ledger/gaps.ts';
 import { formatLedger, loadLedger } from '../../../src/usage/ledger/stored-ledger.ts';
@@ -114,6 +115,58 @@ describe('a service without differences', () => {
     const text = await usageSite.ledger();
     await reconcile(first);
     expect(await usageSite.ledger()).toBe(text);
+  });
+});
+
+describe('a service that lists page URLs', () => {
+  const island = manifestOf({ '/p%C3%A5-%C3%B6n/': ['The isle', 1], '/100%/': ['All', 1, 2] });
+
+  test.each<[string, (page: string) => string]>([
+    ['decoded', (page) => decodePath(page)],
+    ['with lower-case escapes', (page) => page.replace(/%\w\w/g, (one) => one.toLowerCase())],
+    ['without the last slash', (page) => page.replace(/\/$/, '')],
+    ['decoded and without the last slash', (page) => decodePath(page).replace(/\/$/, '')],
+  ])('%s, and takes both for one, has no drift and keeps its usages', async (_, spell) => {
+    usageSite.server.treat = (usage) => {
+      Object.assign(usage, { page: spell(usage.page) });
+      return 'done';
+    };
+    await usageSite.report(island);
+    const listed = own();
+    expect(listed).toEqual(pairsOf(island).map((pair) => pair.replace(/\S+/, spell)));
+    expect((await lookUpUsages({ ...common(island, []), others: [] })).drift).toEqual([]);
+    for (const lose of [() => {}, loseLedger]) {
+      await lose();
+      expect(await reconcile(island)).toMatchObject({ requests: 0, outcome: 'done' });
+      expect(own()).toEqual(listed);
+      expect(await usageSite.report(island)).toMatchObject({ requests: 0 });
+    }
+    const empty = manifestOf({ '/': ['Harbour'] });
+    expect(await reconcile(empty)).toMatchObject({ outcome: 'done' });
+    expect(own()).toEqual([]);
+  });
+
+  test.each<[string, Manifest, string]>([
+    ['of an earlier report, next to the right one', first, '/quay'],
+    [
+      'of a page that no longer shows the asset',
+      manifestOf({ '/quay/': ['The quay', 3] }),
+      '/quay',
+    ],
+    ['of a page that the site has never had', first, '/100%'],
+  ])('as sent, with a usage %s, loses that one', async (_, shown, path) => {
+    await usageSite.report(shown);
+    const record = { id: 2, page: site + path, pageName: 'Old', date: '2026-03-01', ...siteFields };
+    usageSite.server.model.records.push(record);
+    expect(await reconcile(shown)).toMatchObject({ removed: 1, reported: 0, outcome: 'done' });
+    expect(own()).toEqual(pairsOf(shown));
+  });
+
+  test('as sent is told of a new spelling', async () => {
+    await usageSite.report(manifestOf({ '/quay': ['The quay', 2] }));
+    const slashed = manifestOf({ '/quay/': ['The quay', 2] });
+    expect(await reconcile(slashed)).toMatchObject({ removed: 1, reported: 1, outcome: 'done' });
+    expect(own()).toEqual(pairsOf(slashed));
   });
 });
 

@@ -27,11 +27,11 @@ export async function reconcileUsage(
   const shown = new Map(run.manifest.pages.map(({ page, assets }) => [page, assets]));
   const findings: Finding[] = [];
   const sums = { reported: 0, removed: 0, requests: 0 };
-  let { ids } = run;
+  let { ids, isWhole } = run;
   let names: OwnNames | undefined;
   let times = Number.POSITIVE_INFINITY;
   for (;;) {
-    const { repeated, ...repair } = await repairLedger({ ...quiet, ids, names });
+    const { repeated, ...repair } = await repairLedger({ ...quiet, ids, names, isWhole });
     const before = times;
     times = repeated.reduce((sum, pair) => sum + pair.times, 0);
     if (times > 0 && times >= before) {
@@ -48,6 +48,7 @@ export async function reconcileUsage(
       return { ...result, ...sums, findings };
     }
     ids = [...new Set(repeated.map(({ id }) => id))];
+    isWhole &&= repair.findings.length === 0;
     // The ledger may just have lost its last usage under a former name, while the service has more.
     names = repair.names;
   }
@@ -59,7 +60,6 @@ interface LedgerRepair
     'store' | 'identity' | 'fields' | 'manifest' | 'clock' | 'onProgress' | 'signal'
   > {
   readonly service: Pick<MediaService, 'baseUrl' | 'usages'>;
-  /** The store of the publication history. */
   readonly history?: StateStore | undefined;
   readonly ids: readonly number[];
   /** The names whose usages belong to this site. @default those of the fields and the ledger */
@@ -75,12 +75,10 @@ async function repairLedger({ names: given, ...run }: LedgerRepair) {
     const { ledger: known, tag } = await loadLedger(store, identity);
     const beforeEach = () => lease.renew();
     const listed = await listAssetUsages(run.service, run.ids, { ...run, beforeEach });
-    const { findings } = listed;
-    const isClosed = run.isWhole && findings.length === 0;
     const kept = run.history && (await loadHistory(run.history, identity.service));
     const last = kept?.builds.findLast((one) => one.site === siteUrl(identity));
     const closed = { ...known, gap: undefined, build: last?.build ?? known.build };
-    const ledger = isClosed ? closed : known;
+    const ledger = run.isWhole && listed.findings.length === 0 ? closed : known;
     const names = given ?? ownNames(ledger, fields);
     const { listing } = splitListing(listed.listing, { ledger, manifest, names });
     const today = dayOf(run.clock());
@@ -89,7 +87,7 @@ async function repairLedger({ names: given, ...run }: LedgerRepair) {
       await lease.renew();
       await lease.write(ledgerChunks(reconciled.ledger), tag);
     }
-    return { ...reconciled, names, findings };
+    return { ...reconciled, names, findings: listed.findings };
   });
 }
 
@@ -100,7 +98,7 @@ async function repairLedger({ names: given, ...run }: LedgerRepair) {
  *
  * - `leftAlone`: usages that another project has reported below this site and base
  * - `assets`: the number of requested assets; `unlisted`: of those that the service refused to list
- * - `isAnswered`: whether the service listed those of all `others`, and of all in the history
+ * - `isAnswered`: whether the service listed them all, except deleted assets
  * - `ids`: the listed assets that the ledger or a page names, or that are listed on the site's pages
  */
 export async function lookUpUsages({
@@ -119,8 +117,8 @@ export async function lookUpUsages({
   const all = new Set([...named, ...others, ...published.map(({ id }) => id)]);
   const asked = [...all].sort((a, b) => a - b);
   const listed = await listAssetUsages(run.service, asked, run);
-  const present = new Set([...named, ...others]);
-  // An asset that the service has deleted has no usages.
+  const present = new Set([...shown, ...others]);
+  // A deleted asset has no usages. One that a page or folder has may only be hidden.
   const findings = listed.findings.filter(
     ({ asset = 0, details }) =>
       present.has(asset) || !/^with 4(?:04|10)$/.test(`${details?.answer}`),
@@ -131,7 +129,7 @@ export async function lookUpUsages({
   return {
     drift: usageDrift({ ledger, listing, manifest, fields, today: dayOf(run.clock()) }),
     ...{ ledger, leftAlone, findings },
-    isAnswered: !findings.some(({ asset = 0 }) => others.includes(asset) || !named.has(asset)),
+    isAnswered: findings.length === 0,
     ...{ assets: asked.length, unlisted: asked.length - listing.size },
     // Requesting only the refused assets again would look like a service that lists nothing.
     ids: asked.filter((id) => listing.has(id) && (named.has(id) || isListed(id))),

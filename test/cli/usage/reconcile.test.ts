@@ -157,6 +157,89 @@ test.each([
   },
 );
 
+const readLedger = async () => {
+  const names = await readdir(folder.path('.media-asset'));
+  const path = `.media-asset/${names.find((name) => name.startsWith('ledger-'))}`;
+  return { path, ...JSON.parse(await readFile(folder.path(path), 'utf8')) };
+};
+
+/** Reports the pages, then one more that the ledger loses, and records a gap. */
+async function fallBehind(...more: readonly number[]): Promise<void> {
+  await report();
+  const { path, ...older } = await readLedger();
+  await folder.page('dist/old/index.html', 'Old', ...more);
+  await report();
+  await folder.remove('dist/old');
+  const at = '2026-03-01T08:00:00.000Z';
+  const gap = { site: `${site}/`, kind: 'gap', reason: 'ledger-behind', detail: 'b9', at };
+  await folder.write(path, JSON.stringify({ ...older, gap }));
+}
+
+test.each([
+  [{ status: 403, text: '{}' }],
+  [{ status: 404, text: '{}' }],
+  [{ text: '{"usages":[{"odd":true}]}' }],
+])(
+  'the gap stays if the service lists no usages of an asset that a page shows and no folder has: %o',
+  async (refusal) => {
+    let answer: object = refusal;
+    service = await changing((url, { text }) => {
+      if (/4712.usage/.test(url)) return answer;
+      if (!/folder.*files/.test(url)) return {};
+      const others = JSON.parse(text).filter(({ id }: { id: number }) => id !== 4712);
+      return { text: JSON.stringify(others) };
+    });
+    await fallBehind(4712);
+    const { stderr } = await command('reconcile', 'dist', '--all', '--yes');
+    expect(stderr).toContain('[listing-refused]');
+    expect(await readLedger()).toMatchObject({ gap: { reason: 'ledger-behind' } });
+    expect(listed()).toContain(`4712 ${site}/old/ Old`);
+    answer = {};
+    expect((await command('reconcile', 'dist', '--all', '--yes')).exitCode).toBe(0);
+    expect((await readLedger()).gap).toBeUndefined();
+    expect(listed()).not.toContain(`4712 ${site}/old/ Old`);
+  },
+);
+
+test('a list that is refused only during the repair is named, and nothing of it counts as repaired', async () => {
+  let lists = 0;
+  service = await changing((url) => {
+    if (!/4712.usage/.test(url)) return {};
+    lists += 1;
+    return lists === 2 ? { status: 403, text: '{}' } : {};
+  });
+  await fallBehind(4712);
+  const refused = await command('reconcile', 'dist', '--all', '--yes');
+  expect(refused).toMatchObject({ exitCode: 4, stdout: 'Nothing was sent.\n' });
+  expect(refused.stderr).toContain('[listing-refused]');
+  expect(await readLedger()).toMatchObject({ gap: { reason: 'ledger-behind' } });
+  lists = 0;
+  const json = JSON.parse((await command('reconcile', 'dist', '--all', '--yes', '--json')).stdout);
+  expect(json).toMatchObject({ repaired: false, report: { requests: 0 } });
+  expect((await command('reconcile', 'dist', '--all', '--yes')).exitCode).toBe(0);
+  expect((await readLedger()).gap).toBeUndefined();
+  expect(listed()).not.toContain(`4712 ${site}/old/ Old`);
+});
+
+test('repeated usages of one asset close no gap after the list of another was refused', async () => {
+  let lists = 0;
+  service = await changing((url) => {
+    if (!/4712.usage/.test(url)) return {};
+    lists += 1;
+    return lists === 2 ? { status: 403, text: '{}' } : {};
+  });
+  await report();
+  await loseLedger();
+  await folder.page('dist/index.html', 'Harbour', ids[0]);
+  await folder.remove('dist/quay');
+  await report();
+  await fallBehind(4712);
+  const { exitCode } = await command('reconcile', 'dist', '--all', '--yes');
+  expect(exitCode).toBe(4);
+  expect(listed().filter((usage) => usage.startsWith('4711'))).toEqual([`4711 ${site}/ Harbour`]);
+  expect(await readLedger()).toMatchObject({ gap: { reason: 'ledger-behind' } });
+});
+
 test("reconcile names what it didn't look up, and --all finds the rest", async () => {
   await report();
   await loseLedger();

@@ -37,13 +37,10 @@ export async function reconcileAll(
     const result = await reconcileUsage({ ...run, fields: former, ids });
     findings.push(...result.findings);
   }
-  const { ledger, ids } = await lookUp(fields);
+  const { ledger, ids, isAnswered } = await lookUp(fields);
   const named = namedIn(ledger, manifest);
   if (ids.some((id) => !named.has(id))) counts.add('reconcile of what only the service names');
-  const isWhole = !findings.some(
-    ({ code, asset }) =>
-      code === 'listing-refused' && (asset === undefined || library.ids.includes(asset)),
-  );
+  const isWhole = isAnswered && library.findings.length === 0;
   const result = await reconcileUsage({ ...run, ids, isWhole });
   return { ...result, findings: [...findings, ...result.findings] };
 }

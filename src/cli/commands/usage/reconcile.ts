@@ -23,8 +23,7 @@ type ReconcileFlags = UsageFlags & { readonly all?: boolean };
 /**
  * Compares the service's list with the ledger and the built pages, and repairs both after
  * confirmation or with `--yes`. Looks up assets in the ledger or on a page, which may not be all
- * after a lost or rolled-back ledger. `--all` looks up the whole library. Usages that another project
- * reported under the same base are shown but left alone.
+ * after a lost or rolled-back ledger. `--all` looks up the whole library.
  */
 export const reconcile: Command<ReconcileFlags, [folder: string]> = async (
   flags,
@@ -53,15 +52,18 @@ export const reconcile: Command<ReconcileFlags, [folder: string]> = async (
   const all = flags.all === true;
   const found = driftText(drift, { assets, unlisted, isAll: all, paint });
   const text = leftAlone.length === 0 ? found : `${found}\n\n${leftAloneText(leftAlone)}`;
-  const print = (result?: ReportResult) => {
-    const repaired = result !== undefined && drift.length > 0;
-    const report = repaired && { report: countsToJson(result) };
+  const print = (result?: ReportResult, isRefused = false) => {
+    const isSent = result !== undefined && drift.length > 0;
+    const repaired = isSent && !isRefused;
+    const report = isSent && { report: countsToJson(result) };
     const others = leftAlone.map((one) =>
       withNulls(one, 'page', 'pageName', 'id', 'project', 'contact'),
     );
     const json = { assets, all, drift, leftAlone: others, repaired, ...report };
-    const nothingSent = 'The ledger was repaired. Nothing had to be sent.';
-    terminal.print(json, () => (repaired ? countsText(result, nothingSent) : text));
+    const none = repaired
+      ? 'The ledger was repaired. Nothing had to be sent.'
+      : 'Nothing was sent.';
+    terminal.print(json, () => (isSent ? countsText(result, none) : text));
   };
 
   // Credentials without a folder see an empty library.
@@ -88,10 +90,10 @@ export const reconcile: Command<ReconcileFlags, [folder: string]> = async (
     await usages.record(manifest, { ...part, dir: resolve(terminal.directory, folder) });
     return reconcileUsage({ ...usages, ...part, service, manifest, ids, isWhole });
   });
-  const fresh = result.findings.filter(({ code }) => code !== 'listing-refused');
-  noteFindings(fresh, terminal);
-  print(result);
-  return outcomeCodes[result.outcome];
+  noteFindings(result.findings, terminal);
+  const isRefused = result.findings.some(({ code }) => code === 'listing-refused');
+  print(result, isRefused);
+  return outcomeCodes[isRefused && result.outcome === 'done' ? 'unsent' : result.outcome];
 };
 
 /** The sign of each kind, and what it means. */
@@ -115,7 +117,6 @@ export function driftText(
     assets: number;
     /** Number of assets whose usages the service refused to list. */
     unlisted: number;
-    /** Whether the whole library was looked up. */
     isAll: boolean;
     paint: Colours;
   },

@@ -8,11 +8,12 @@ const requestsAtOnce = 4;
 
 export type Listing = ReadonlyMap<number, readonly UsageRecord[]>;
 
-/** Statuses that mean that the call is missing, not the asset. */
-const noSuchCall: readonly number[] = [405, 501];
+/** Whether the call is missing, not the asset. */
+const isNoCall = (one: ServiceError) => one.isOwnRefusal && [405, 501].includes(one.status ?? 0);
 
-/** Whether an answer came that isn't a whole list. */
-const isUnread = ({ code }: ServiceError) => code === 'answer-unexpected';
+/** Whether an answer came that is neither a whole list nor the service's own refusal. */
+const isUnread = (error: ServiceError) =>
+  error.code === 'answer-unexpected' || ((refusedWith(error) ?? 0) >= 400 && !error.isOwnRefusal);
 
 /** How a listing tells of its progress, and how it's ended. */
 interface ListingRun {
@@ -38,8 +39,7 @@ export async function listAssetUsages(
     try {
       listing.set(id, await usages.list(id, { signal: run.signal }));
     } catch (error) {
-      const isMissing = error instanceof ServiceError && noSuchCall.includes(error.status ?? 0);
-      throw isMissing ? notListed(error) : error;
+      throw error instanceof ServiceError && isNoCall(error) ? notListed(error) : error;
     }
   });
   const [refusal] = refusals;
@@ -95,7 +95,7 @@ async function listEach(
         throw endedBy(error, signal);
       }
       refusals.push(error);
-      const answer = status === undefined ? 'in an unknown form' : `with ${status}`;
+      const answer = isUnread(error) ? 'in an unknown form' : `with ${status}`;
       findings.push(finding('warning', 'listing-refused', { what, id, answer }));
     }
     done += 1;

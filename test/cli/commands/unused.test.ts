@@ -68,23 +68,26 @@ describe('`media-asset unused`', () => {
     expect(run.stdout).toContain('The service lists usages of 1 others.');
   });
 
-  test('says which usages are unknown if the service doesn’t list them', async () => {
-    const list = JSON.stringify([{ id: 5, name: '=quay', filename: 'quay.jpg' }]);
-    const server = await startLocalServer((request, response) => {
-      const isList = request.url?.includes('/folder/');
-      response.writeHead(isList ? 200 : 404, { 'content-type': 'application/json' });
-      response.end(isList ? list : '{}');
-    });
-    const environment = { MEDIA_ASSET_BASE_URL: server.url, MEDIA_ASSET_ACCESS_TOKEN: 'a' };
-    const words = ['unused', 'dist', '--site', site, '--folder', '1'];
-    const shown = await folder.command(words, environment);
-    expect(shown.stdout).toMatch(/\n *5 {2}=quay .* unknown\n/);
-    expect(shown.stdout).toContain('Of 1, the service lists no usages, so others may use them.');
-    const csv = await folder.command([...words, '--csv'], environment);
-    expect(csv.stdout).toContain(`\r\n5,"'=quay","jpg"`);
-    expect(csv.stdout).toMatch(/"unknown"\r\n$/);
-    await server.close();
-  });
+  test.each(['{}', '<html>'])(
+    'says which usages are unknown if the service has no list of them, but %s',
+    async (none) => {
+      const list = JSON.stringify([{ id: 5, name: '=quay', filename: 'quay.jpg' }]);
+      const server = await startLocalServer((request, response) => {
+        const isList = request.url?.includes('/folder/');
+        response.writeHead(isList ? 200 : 404, { 'content-type': 'application/json' });
+        response.end(isList ? list : none);
+      });
+      const environment = { MEDIA_ASSET_BASE_URL: server.url, MEDIA_ASSET_ACCESS_TOKEN: 'a' };
+      const words = ['unused', 'dist', '--site', site, '--folder', '1'];
+      const shown = await folder.command(words, environment);
+      expect(shown.stdout).toMatch(/\n *5 {2}=quay .* unknown\n/);
+      expect(shown.stdout).toContain('Of 1, the service lists no usages, so others may use them.');
+      const csv = await folder.command([...words, '--csv'], environment);
+      expect(csv.stdout).toContain(`\r\n5,"'=quay","jpg"`);
+      expect(csv.stdout).toMatch(/"unknown"\r\n$/);
+      await server.close();
+    },
+  );
 
   test('is an error for a folder that isn’t there, and of pages that aren’t whole', async () => {
     expect((await unused('--folder', '99')).stderr).toContain('[library-unknown]');

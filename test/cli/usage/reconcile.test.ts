@@ -117,10 +117,11 @@ test('reconcile over the whole library closes the gap of a ledger, and no other 
 test.each([
   { status: 200, gap: null, left: [] },
   { status: 404, gap: null, left: [4712] },
+  { status: 404, text: '<html>', gap: { reason: 'ledger-behind' }, left: [4712] },
   { status: 403, gap: { reason: 'ledger-behind' }, left: [4712] },
 ])(
   'the whole library has assets that only the history knows: %o',
-  async ({ status, gap, left }) => {
+  async ({ status, text: refusal = '{}', gap, left }) => {
     let builds = 0;
     const send = async () => {
       builds += 1;
@@ -131,7 +132,7 @@ test.each([
       await report();
     };
     service = await changing((url, { text }) => {
-      if (/4712.usage/.test(url)) return status === 200 ? {} : { status, text: '{}' };
+      if (/4712.usage/.test(url)) return status === 200 ? {} : { status, text: refusal };
       if (!/folder.*files/.test(url)) return {};
       return {
         text: JSON.stringify(JSON.parse(text).filter(({ id }: { id: number }) => id !== 4712)),

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import fastGlob from 'fast-glob';
 import { describe, expect, test } from 'vitest';
+import { forwardRequest } from '../../support/service/forward-request.ts';
 import { folder, server } from '../usage/usage-project.ts';
 import { hosts } from './hosts.ts';
 import {
@@ -244,6 +245,27 @@ describe('with lost state', () => {
     const stated = await withdraw('--complete-before', tomorrow());
     expect(stated).toMatchObject({ exitCode: 0, gaps: [] });
   });
+
+  test.each([404, 405])(
+    'nothing is proved by the page that a gateway answers to every list with %i, and nothing is forgotten',
+    async (status) => {
+      let isDown = false;
+      const gateway = await serve(async (request, response) => {
+        if (isDown) return void answer(response, status, '<html><title>Not here</title></html>');
+        const { bytes, ...passed } = await forwardRequest(server.url, request);
+        response.writeHead(passed.status, { 'content-type': 'application/json' }).end(bytes);
+      });
+      given.service = gateway.url;
+      await takeDown();
+      isDown = true;
+      const gaps = [{ kind: 'not known', reason: 'unlisted', detail: '4711' }];
+      const found = await withdraw();
+      expect(found).toMatchObject({ exitCode: 3, gone: false, unknown: ['service'], gaps });
+      isDown = false;
+      const { urls } = await withdraw();
+      expect(urls).toEqual(found.urls);
+    },
+  );
 
   test('nothing is proved by a 404 for the only asset that is known here', async () => {
     await build({ 'index.html': withAsset, [image]: bytes });

@@ -100,6 +100,18 @@ test('a listing asks nothing more after its first failure', async () => {
   expect(requests).toEqual([]);
 });
 
+test("a list that a page answers in place of the service is unread, and no sign that there's no such call", async () => {
+  const respond: Respond = (response, { url }) => {
+    if (!url.includes('/file/2/')) return json(response, []);
+    response.writeHead(404).end('<html>Not found</html>');
+  };
+  const service = scriptedClient((await startScriptedService({ respond })).url);
+  const { listing, findings } = await listAssetUsages(service, [1, 2]);
+  expect([...listing]).toEqual([[1, []]]);
+  expect(findings).toMatchObject([{ asset: 2, details: { answer: 'in an unknown form' } }]);
+  await expect(listAssetUsages(service, [2])).rejects.toMatchObject({ code: 'request-refused' });
+});
+
 test('a library whose only folder is refused is an error, not an empty library', async () => {
   const { url } = await library({
     tree: (response) => json(response, tree.slice(0, 1)),

@@ -63,7 +63,8 @@ export const unused: Command<UnusedFlags, [built?: string]> = async (flags, term
   const onProgress = progressLine('Asking for usages', terminal);
   const ids = left.map(({ id }) => id);
   const usages = await listAssetUsages(service, ids, { onProgress }).catch((thrown: unknown) => {
-    if (!isMediaAssetError(thrown, 'usages-not-listed', 'request-forbidden')) throw thrown;
+    const codes = ['usages-not-listed', 'request-forbidden', 'request-refused'] as const;
+    if (!isMediaAssetError(thrown, ...codes)) throw thrown;
     return { listing: new Map() as Listing, findings: [] };
   });
   noteFindings(usages.findings, terminal);

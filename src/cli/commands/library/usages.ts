@@ -18,7 +18,8 @@ export const usages: Command<ServiceFlags, [id: number]> = async (flags, termina
 
 async function usagesOf(service: MediaService, id: number): Promise<readonly UsageRecord[]> {
   const listed = await listAssetUsages(service, [id]).catch((thrown: unknown) => {
-    if (isMediaAssetError(thrown, 'usages-not-listed', 'request-forbidden')) return { thrown };
+    const codes = ['usages-not-listed', 'request-forbidden', 'request-refused'] as const;
+    if (isMediaAssetError(thrown, ...codes)) return { thrown };
     throw thrown;
   });
   const records = 'listing' in listed ? (listed.listing.get(id) ?? []) : [];

@@ -190,7 +190,7 @@ async function listPages(
     const pages = own.listing.get(id)?.flatMap(({ page }) => page || []);
     return { pages: [...new Set(pages)], answer: 'given' };
   }
-  if (own === 'answer-unexpected') return { answer: 'not given' };
+  if (own === 'answer-unexpected' || own === 'request-refused') return { answer: 'not given' };
   if (own !== 'usages-not-listed') return { answer: 'none' };
   const hasNone = others.length > 0 && (await list(others)) === own;
   return { answer: hasNone ? 'no such call' : 'not given' };

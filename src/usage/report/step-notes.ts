@@ -39,7 +39,7 @@ export function openStepNotes(requests: readonly Usage[], { stateOf }: Pick<RunL
   }
 
   function refusalOf({ page, removed }: Usage, id: number, answer: RefusedAnswer): Refusal {
-    return { page, id, removed, status: answer.status, text: answer.text };
+    return { page, id, removed, status: answer.status, text: answer.error.answer };
   }
 
   function keep(usage: Usage, mayBeGone: boolean): void {
@@ -71,16 +71,19 @@ export function openStepNotes(requests: readonly Usage[], { stateOf }: Pick<RunL
       // Also after a removal under other fields: it may have matched the page alone.
       const isDoubted = isInDoubt || removed.has(id) || known !== 'confirmed';
       const refusal = refusalOf({ ...usage, removed: true }, id, answer);
-      if (saysAbsent(answer.status, isDoubted)) {
+      // Any gateway can send a page, so the next run decides.
+      const isPage = !answer.error.isOwnRefusal && isAbsent(answer.status) && known === 'confirmed';
+      if (!isPage && saysAbsent(answer.status, isDoubted)) {
         note(usage, 'absent');
         if (known) absent.push({ refused: refusal, doubt: toRecord(usage, 'in-doubt') });
         const isGone = !reports.some(({ ids }) => ids.includes(id));
         if (isGone && !isAbsent(answer.status)) refused.set(id, refusal);
         return;
       }
-      if (!isDoubted && !answer.mayHaveActed) note(usage, 'confirmed');
+      const isKept = !isDoubted && !answer.mayHaveActed;
+      if (isPage || isKept) note(usage, isPage ? 'in-doubt' : 'confirmed');
       const wasInDoubt = !removed.has(id) && (known === 'in-doubt' || known === 'unremoved');
-      keep(usage, answer.mayHaveActed || wasInDoubt);
+      keep(usage, isPage || answer.mayHaveActed || wasInDoubt);
       refused.set(id, refusal);
     },
     noteReported(usage: Usage): void {

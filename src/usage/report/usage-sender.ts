@@ -26,8 +26,7 @@ export interface RefusedAnswer {
   readonly kind: 'refused';
   readonly mayHaveActed: boolean;
   readonly status: number;
-  /** The service's own words, which can be empty. */
-  readonly text: string;
+  readonly error: ServiceError;
 }
 
 export type UsageSender = ReturnType<typeof createUsageSender>;
@@ -84,7 +83,7 @@ export function createUsageSender(run: {
     if (status !== undefined) {
       succeed(usage);
       noteRefusal(usage, status, error);
-      return { kind: 'refused', status, text: error.answer, mayHaveActed };
+      return { kind: 'refused', status, error, mayHaveActed };
     }
     if (error.wasIdle && !usage.removed) {
       reason = error.message;

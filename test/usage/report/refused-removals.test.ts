@@ -272,6 +272,46 @@ describe.each(everySemantics)('while the service hides an asset, and does %o', (
   });
 });
 
+describe.each(everySemantics)(
+  'a removal that a page answers, by a service that does %o',
+  (semantics) => {
+    const page = (status: number) => ({
+      status,
+      body: '<html>Not found</html>',
+      type: 'text/html',
+    });
+    const next = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The old quay', 2, 5] });
+
+    test.each([404, 410])('with %i is in doubt, and sent again by the next run', async (status) => {
+      usageSite = await openUsageSite({ semantics });
+      await usageSite.report(shown);
+      usageSite.server.treat = when(({ removed }) => removed, page(status));
+      const result = await usageSite.report(next, { serviceAnswered: true });
+      expect(result).toMatchObject({ removed: 0, unsent: 2, outcome: 'unsent' });
+      expect(codes(result.findings)).toContain('usage-refused');
+      expect(usageSite.server.model.list()).toEqual(expect.arrayContaining(pairsOf(next)));
+      usageSite.server.treat = () => 'done';
+      expect(await usageSite.report(next)).toMatchObject({
+        removed: 1,
+        unsent: 0,
+        outcome: 'done',
+      });
+      expect(usageSite.server.model.list()).toEqual(pairsOf(next));
+      expect(await usageSite.report(next)).toMatchObject({ requests: 0 });
+    });
+
+    test('each time with 404 ends with the next run', async () => {
+      usageSite = await openUsageSite({ semantics });
+      await usageSite.report(shown);
+      usageSite.server.treat = when(({ removed }) => removed, page(404));
+      const run = () => usageSite.report(withoutQuay, { serviceAnswered: true });
+      expect(await run()).toMatchObject({ unsent: 2 });
+      expect(await run()).toMatchObject({ removed: 2, outcome: 'done' });
+      expect(await run()).toMatchObject({ requests: 0 });
+    });
+  },
+);
+
 test('404 to a removal ends the usage of a deleted asset once no page shows it', async () => {
   usageSite = await openUsageSite({ semantics: appending, absent: 404 });
   await usageSite.report(shown);

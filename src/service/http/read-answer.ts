@@ -17,7 +17,7 @@ export function readAnswer(text: string, contentType: string | null | undefined)
   const body = text.trim();
   if (body === '') return { kind: 'empty', text };
   const labelledJson = isJsonType(contentType);
-  if (labelledJson || body.startsWith('{') || body.startsWith('[')) {
+  if (labelledJson || /^(?:[[{]|false$)/.test(body)) {
     try {
       return { kind: 'json', text, json: JSON.parse(body) };
     } catch {

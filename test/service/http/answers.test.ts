@@ -209,6 +209,8 @@ test.for([
   ['json', undefined, '{"a":1}'],
   ['json', 'application/problem+json', '"text"'],
   ['text', 'text/plain', '"text"'],
+  ['json', 'text/plain', 'false'],
+  ['text', 'text/plain', 'falsely'],
   ['text', undefined, '[OK] done'],
   ['broken-json', 'application/json', '[OK] done'],
   ['broken-json', 'application/json', 'OK'],

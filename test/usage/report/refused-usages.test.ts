@@ -13,6 +13,19 @@ beforeEach(async () => {
 const shown = manifestOf({ '/': ['Harbour', 1, 2], '/quay/': ['The quay', 2, 3] });
 const code = (code: string) => expect.objectContaining({ code });
 
+test.each(['text/plain', 'text/html', 'application/json'])(
+  'a report that is answered with `false` as %s is unsent',
+  async (type) => {
+    const one = manifestOf({ '/quay/': ['The quay', 3], '/': ['Harbour', 1] });
+    usageSite.server.treat = ({ page }) =>
+      page.endsWith('/quay/') ? { status: 200, body: 'false', type } : 'done';
+    expect(await usageSite.report(one)).toMatchObject({ reported: 1, unsent: 1 });
+    usageSite.server.treat = () => 'done';
+    expect(await usageSite.report(one)).toMatchObject({ reported: 1, outcome: 'done' });
+    expect(usageSite.server.model.list()).toEqual(pairsOf(one));
+  },
+);
+
 describe('a refusal with 403', () => {
   const forbidden = ({ ids }: Usage): Treatment =>
     ids.includes(1) ? { status: 403, body: '{"message":"withdrawn"}' } : 'done';

@@ -51,9 +51,9 @@ const pageErrors = {
   },
   /** Usages of pages that are missing in the folder would be removed. */
   'folder-mismatch': {
-    message: (details: { dir: string; output?: string; site?: string; otherPages?: boolean }) => {
-      const { dir, output, site, otherPages } = details;
-      if (otherPages) return `${dir} has other pages than the last build made.`;
+    message: (details: { dir: string; output?: string; site?: string; has?: string }) => {
+      const { dir, output, site, has } = details;
+      if (has) return `${dir} has ${has} than the last build made.`;
       return output === undefined
         ? `${dir} wasn't built with the rules in .media-asset/build.json.`
         : `${dir} isn't the folder of the built pages. That is ${output}${site ? `, of ${site}` : ''}.`;

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { mediaAssetError } from '../../errors/errors.ts';
+import { readSiteFile } from '../../scan/read/read-site-file.ts';
 import { type SiteScan, scanSite } from '../../scan/scan-site.ts';
 import { type BuildRules, pagesDigest } from '../../usage/build-rules.ts';
+import { parseWitness, witnessFile } from '../../usage/ledger/live-witness.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { noteFindings, type Terminal } from '../terminal/terminal.ts';
 
@@ -18,7 +20,7 @@ export async function scanFolder(
   const onProgress = progressLine('Scanning pages', terminal);
   const scan = await scanSite({ dir, rules, onProgress, onPage });
   if (rules.pages !== undefined && rules.pages !== pagesDigest(scan)) {
-    throw mediaAssetError('folder-mismatch', { dir: folder, otherPages: true });
+    throw mediaAssetError('folder-mismatch', { dir: folder, has: 'other pages' });
   }
   noteFindings(scan.findings, terminal);
   return scan;
@@ -26,12 +28,12 @@ export async function scanFolder(
 
 /**
  * Refuses a folder that wasn't built with these rules, because its pages would get wrong URLs and
- * excluded pages would count. Without a build's stamp, only an adapter's output folder (with
- * `server` and `client`) is recognized as wrong.
+ * excluded pages would count, or of another build. Without a build's stamp, only an adapter's output
+ * folder (with `server` and `client`) is recognized as wrong.
  */
 function checkFolder(
   folder: string,
-  { stamp, output, site, finished }: Pick<BuildRules, 'stamp' | 'output' | 'site' | 'finished'>,
+  { stamp, output, site, finished, build }: BuildRules,
   { directory }: Pick<Terminal, 'directory'>,
 ): void {
   if (finished === false) throw mediaAssetError('build-unfinished', { site });
@@ -44,6 +46,9 @@ function checkFolder(
     if (isAround) throw mediaAssetError('folder-mismatch', { dir: folder, output });
     return;
   }
-  if (stamp && existsSync(join(given, stamp))) return;
-  throw mediaAssetError('folder-mismatch', { dir: folder, ...other });
+  if (!stamp || !existsSync(join(given, stamp)))
+    throw mediaAssetError('folder-mismatch', { dir: folder, ...other });
+  const own = parseWitness(readSiteFile(join(given, witnessFile))?.toString() ?? '');
+  if (build && own?.kind === 'read' && own.build !== build)
+    throw mediaAssetError('folder-mismatch', { dir: folder, has: 'another media-asset.json' });
 }

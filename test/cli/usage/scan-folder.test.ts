@@ -1,5 +1,6 @@
 import { cp, symlink } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { formatWitness } from '../../../src/usage/ledger/live-witness.ts';
 import { useBuiltFolder } from '../../support/site/use-built-folder.ts';
 
 const site = 'https://harbour.example';
@@ -28,6 +29,11 @@ const mismatch = (message: string) => ({
   hint: expect.stringContaining('.media-asset/build.json'),
 });
 
+const witnessOf = (build: string) => {
+  const startedAt = '2026-03-01T08:00:00.000Z';
+  return formatWitness({ history: 'harbour', build, startedAt });
+};
+
 describe("a folder that isn't the last build's is refused", () => {
   test.each([
     ['the folder around it', 'dist'],
@@ -50,6 +56,13 @@ describe("a folder that isn't the last build's is refused", () => {
     await folder.remove(`${pages}/_astro`);
     await folder.write(`${pages}/_astro/media-asset.4712.txt`, '');
     const message = "dist/client wasn't built with the rules in .media-asset/build.json.";
+    expect(await scan(pages)).toMatchObject(mismatch(message));
+  });
+
+  test('a folder of another build with the same rules and pages', async () => {
+    await folder.build({ output: pages, build: 'b2' }, pages);
+    await folder.write(`${pages}/media-asset.json`, witnessOf('b1'));
+    const message = 'dist/client has another media-asset.json than the last build made.';
     expect(await scan(pages)).toMatchObject(mismatch(message));
   });
 
@@ -79,6 +92,18 @@ describe('the built pages are recognized', () => {
     await cp(folder.path(pages), folder.path('public'), { recursive: true });
     for (const name of [pages, './dist/../dist/client/', 'linked', 'public']) {
       expect(await scan(name)).toEqual(isBuilt);
+    }
+  });
+
+  test("by the build that they name, or without one: an older version's, or a file of the site", async () => {
+    for (const [build, text] of [
+      ['b1', witnessOf('b1')],
+      [undefined, witnessOf('b1')],
+      ['b1', '{"version":1}'],
+    ]) {
+      await folder.build({ output: pages, build }, pages);
+      await folder.write(`${pages}/media-asset.json`, text ?? '');
+      expect(await scan(pages)).toEqual(isBuilt);
     }
   });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, onTestFinished } from 'vitest';
+import { formatWitness } from '../../../src/usage/ledger/live-witness.ts';
 import { type LocalServer, startLocalServer } from '../../support/service/local-server.ts';
 import { builtRules } from '../../support/site/built-folder.ts';
 import { folder, server, useUsageProject } from '../usage/usage-project.ts';
@@ -62,16 +63,16 @@ export async function build(files: Record<string, string | Buffer>, rules: objec
 export async function write(files: Record<string, string | Buffer>, rules: object = {}) {
   builds += 1;
   const startedAt = `2026-03-0${builds}T08:00:00.000Z`;
-  const online = JSON.stringify({ version: 1, history: 'harbour', build: `${builds}`, startedAt });
+  const own = { build: `${builds}`, startedAt, history: 'harbour', ...rules };
+  const online = formatWitness({ history: own.history, build: own.build, startedAt });
   await folder.remove('dist');
   await folder.build({
     ...{ site: live.url, service: given.service, finished: true, output: 'dist' },
-    ...{ build: `${builds}`, startedAt, history: 'harbour', witness: await witness() },
-    ...rules,
+    ...{ witness: await witness(), ...own },
   });
   const stampText = `${builtRules.stamp}: a build\n`;
-  const own = { [builtRules.stamp]: stampText, 'media-asset.json': online };
-  for (const [path, content] of Object.entries({ ...own, ...files })) {
+  const marks = { [builtRules.stamp]: stampText, 'media-asset.json': online };
+  for (const [path, content] of Object.entries({ ...marks, ...files })) {
     await folder.write(join('dist', path), content as string);
   }
   setWitness(online);

@@ -2,8 +2,10 @@
  * @module-tag any-astro
  * @module-tag slow
  */
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { cp } from 'node:fs/promises';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { emulatorClient } from '../../assets/open-images.ts';
+import { serveFolder } from '../../support/site/serve-folder.ts';
 import { astroConfig, astroPage } from '../../support/site/site-files.ts';
 import {
   downloads,
@@ -158,6 +160,26 @@ describe('`media-asset watch`', () => {
     await setup.site.write('.media-asset/evil.mjs', hidden);
     await setup.site.edit('.media-asset/build.json', 'other.config.mjs', '.media-asset/evil.mjs');
     expect(await watch()).toMatchObject({ exitCode: 1, error: { code: 'config-unloadable' } });
+  });
+
+  test('ends with 5 until the build is online, if the live site says which one is', async () => {
+    const live = await serveFolder(setup.site.path('live'));
+    onTestFinished(() => live.close());
+    const deploy = () => cp(setup.site.dist, setup.site.path('live'), { recursive: true });
+    await setup.site.write('astro.config.mjs', astroConfig(options, `site: '${live.url}',`));
+    await outputOf(setup.build());
+    expect(await watch()).toMatchObject({ exitCode: 0, online: null });
+    await deploy();
+    expect(await watch()).toMatchObject({ exitCode: 0, online: true });
+    // The deploy of this build fails.
+    await outputOf(setup.build());
+    expect(await watch()).toMatchObject({ exitCode: 5, online: false, changes: [] });
+    const { stdout } = await setup.command('watch');
+    expect(stdout).toMatch(
+      /^The live site has another build than the build of .*\. Build the site again\.\n$/,
+    );
+    await deploy();
+    expect((await watch()).exitCode).toBe(0);
   });
 
   test('is an error after a build that failed, so that it is not repeated for ever', async () => {

@@ -4,6 +4,8 @@ import { variableOf } from '../../../config/service-settings.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
 import { countOf } from '../../../errors/wording.ts';
 import type { BuildRules } from '../../../usage/build-rules.ts';
+import { siteUrl } from '../../../usage/ledger/ledger-identity.ts';
+import { readLiveWitness } from '../../../usage/ledger/live-witness.ts';
 import { nextEndText } from '../../../usage/next-end.ts';
 import { loadSiteConfig } from '../../settings/load-site-config.ts';
 import { reachService, readLastBuild, unsetSettings } from '../../settings/site-settings.ts';
@@ -19,6 +21,8 @@ interface WatchedBuild {
   readonly builtAt: string;
   /** Whether options that affect pages have changed. */
   readonly options: boolean;
+  /** Whether the build is online; `null` if the live site doesn't say which one is. */
+  readonly online: boolean | null;
   readonly changes: readonly (ChangedAsset & { readonly name: string | undefined })[];
 }
 
@@ -43,15 +47,18 @@ export async function watch(
   const compared = today.service === service ? digests.assets : {};
   const changes = await today.changesSince(compared, (done, total) => progress({ done, total }));
   const names = today.names();
+  const live = await readLiveWitness(siteUrl(built));
   const found: WatchedBuild = {
     assets: Object.keys(compared).length,
     builtAt: startedAt,
     options: today.settings !== digests.settings,
+    online: live.kind === 'read' && built.build ? live.build === built.build : null,
     changes: changes.map((change) => ({ ...change, name: names[change.id] })),
   };
   const json = found.changes.map((one) => withNulls(one, 'id', 'name', 'reason', 'detail'));
   terminal.print({ ...found, changes: json }, () => watchText(found, terminal));
-  return found.options || changes.length > 0 ? exitCodes.rebuild : exitCodes.done;
+  const isCurrent = !found.options && found.online !== false && changes.length === 0;
+  return isCurrent ? exitCodes.done : exitCodes.rebuild;
 }
 
 /** The date alone goes to stdout, so that a schedule can be set to it. */
@@ -107,17 +114,17 @@ const columns: readonly Column<WatchedBuild['changes'][number]>[] = [
   },
 ];
 
-function watchText({ assets, builtAt, options, changes }: WatchedBuild, style: TextStyle): string {
+function watchText(found: WatchedBuild, style: TextStyle): string {
+  const { assets, builtAt, options, online, changes } = found;
   const build = `the build of ${builtAt.slice(0, 16).replace('T', ' ')} UTC`;
-  const ofOptions = `Options that affect pages have changed since ${build}. Build the site again.`;
-  if (changes.length === 0)
-    return options
-      ? ofOptions
-      : `Nothing has changed since ${build}: ${countOf(assets, 'asset')} compared.`;
   const changed = new Set(changes.map(({ id }) => id)).size;
-  return [
-    ...tableRows(columns, changes, style),
-    `${countOf(changed, 'asset')} of ${assets} changed since ${build}. Build the site again.`,
-    ...(options ? [ofOptions] : []),
-  ].join('\n');
+  const reasons = [
+    changed > 0 && `${countOf(changed, 'asset')} of ${assets} changed since ${build}.`,
+    options && `Options that affect pages have changed since ${build}.`,
+    online === false && `The live site has another build than ${build}.`,
+  ].filter(Boolean);
+  if (reasons.length === 0)
+    return `Nothing has changed since ${build}: ${countOf(assets, 'asset')} compared.`;
+  const table = changed > 0 ? tableRows(columns, changes, style) : [];
+  return [...table, ...reasons.map((reason) => `${reason} Build the site again.`)].join('\n');
 }

@@ -20,7 +20,7 @@ export function commandsPage(): string {
       .map(([code, meaning]) => `- ${code}: ${meaning}`)
       .join('\n'),
     [
-      'With unsent or refused usages, `report` [ends with 0, 4 or 1](../guides/reporting.md#if-the-service-is-down-on-deploy-day). [Held](../guides/reporting.md#held-removals) removals are 3. A `reconcile` or `retire` that left something is 4.',
+      'With unsent or refused usages, `report` [ends with 0, 4 or 1](../guides/reporting.md#if-the-service-is-down-on-deploy-day). [Held](../guides/reporting.md#held-removals) removals are 3. A `reconcile` or `retire` that left something is 4, and a `retire` whose ledger has a [gap](../background/ledger.md#lost-or-older-copies) is 3.',
       "If the ledger's store can't be reached, `requests`, `guard` and `unsent` are `null` in `--json`.",
     ].join('\n'),
   ];

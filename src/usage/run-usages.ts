@@ -72,8 +72,8 @@ export function openUsages(site: {
     ...{ ...run, rules, record },
     async plan(manifest: Manifest) {
       const answer = rules.witness ?? { kind: 'unread', problem: 'not asked' };
-      const { loaded } = await compareState(run, manifest, answer);
-      return planRun({ ...run, manifest, rollback: true }, loaded);
+      const load = async () => (await compareState(run, manifest, answer)).loaded;
+      return planRun({ ...run, manifest, rollback: true, load });
     },
     async send(scan: SiteScan, { dir, first, ...options }: SendOptions): Promise<ReportResult> {
       const { rollback, signal } = options;

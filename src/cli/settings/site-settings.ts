@@ -162,6 +162,8 @@ export function rulesOfSite(flags: SiteFlags, known: KnownService): BuildRules {
   const { baseUrl, settings } = findService(flags, known);
   const project = flags.project ?? same?.project ?? (MEDIA_ASSET_PROJECT || host);
   return {
+    // A site that has moved keeps its ledger in the same Redis.
+    ...(built?.store === 'redis' && { store: built.store }),
     ...same,
     version: 1,
     site,

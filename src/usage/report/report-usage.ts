@@ -30,6 +30,8 @@ export interface ReportRun {
   readonly fields: SiteFields;
   readonly service: Pick<MediaService, 'folders' | 'usages'>;
   readonly store: StateStore;
+  /** Reads the ledger. Default: as it's stored. */
+  readonly load?: () => ReturnType<typeof loadLedger>;
   readonly identity: LedgerIdentity;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
@@ -88,11 +90,9 @@ export async function reportUsage(run: ReportRun): Promise<ReportResult> {
  * no requests, and the ledger already records its result. `isNewer`: the ledger gets the start of
  * another build.
  */
-export async function planRun(
-  run: Omit<ReportRun, 'service'>,
-  loaded?: Awaited<ReturnType<typeof loadLedger>>,
-) {
-  const { ledger: known, tag } = loaded ?? (await loadLedger(run.store, run.identity));
+export async function planRun(run: Omit<ReportRun, 'service'>) {
+  const { load = () => loadLedger(run.store, run.identity) } = run;
+  const { ledger: known, tag } = await load();
   const now = run.clock();
   const isMissing = tag === undefined && !known.gap;
   const starts = [known.startedAt, run.startedAt];

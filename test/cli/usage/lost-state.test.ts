@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { folder, server, site, token, useUsageProject, writePages } from './usage-project.ts';
 
 useUsageProject();
@@ -155,4 +155,53 @@ test('a ledger stays right next to a lost history, and a report says nothing', a
   expect(listed()).toEqual(shown.slice(0, 2));
   const history = [{ reason: 'new' }, { kind: 'gap', reason: 'lost', detail: 'b1' }];
   expect(await status()).toMatchObject({ ledger: null, history });
+});
+
+describe('`retire` of a site whose', () => {
+  const retire = () => json('retire', '--site', site, '--yes');
+  const builds = async () => {
+    const files = await readdir(folder.path('.media-asset'));
+    const name = files.find((file) => file.startsWith('history-'));
+    return JSON.parse(await readFile(folder.path(`.media-asset/${name}`), 'utf8')).builds;
+  };
+
+  test('ledger was lost removes what the history knows, and says that there may be more', async () => {
+    await build();
+    await writePages();
+    await send();
+    await lose(/^ledger-/);
+    const gap = { reason: 'ledger-lost' };
+    expect(await retire()).toMatchObject({ exitCode: 3, removed: 3, gap });
+    expect(listed()).toEqual([]);
+    expect(await retire()).toMatchObject({ exitCode: 3, requests: 0, gap: { kind: 'gap' } });
+    expect(await builds()).toHaveLength(1);
+  });
+
+  test('ledger is an older copy removes what it knows, and says that there may be more', async () => {
+    await build();
+    await writePages();
+    await send();
+    const [name] = (await readdir(folder.path('.media-asset'))).filter((file) =>
+      file.startsWith('ledger-'),
+    );
+    const older = await readFile(folder.path(`.media-asset/${name}`), 'utf8');
+    await folder.page('dist/new/index.html', 'New', 4713);
+    await build();
+    await send();
+    await folder.write(`.media-asset/${name}`, older);
+    const found = await retire();
+    expect(found).toMatchObject({ exitCode: 3, removed: 3, gap: { reason: 'ledger-behind' } });
+    expect(found.stderr).toContain('[ledger-gap]');
+    expect(listed()).toEqual([`4713 ${site}/new/`]);
+    expect(await builds()).toHaveLength(2);
+  });
+
+  test('state is whole ends with 0, also the second time', async () => {
+    await build();
+    await writePages();
+    await send();
+    expect(await retire()).toMatchObject({ exitCode: 0, removed: 3 });
+    expect(await builds()).toEqual([]);
+    expect(await retire()).toMatchObject({ exitCode: 0, requests: 0 });
+  });
 });

@@ -34,6 +34,16 @@ describe('a report after a build', () => {
     expect(stderr).toContain(`[${code}]`);
     expect(server.log).toEqual([]);
   });
+
+  test("for another site, such as one that has moved, needs the build's Redis too", async () => {
+    await builtWith('redis');
+    const old = ['--site', 'https://old.example', '--yes'];
+    for (const words of [['report', 'dist'], ['retire']]) {
+      const { exitCode, stderr } = await folder.command([...words, ...old], environment());
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain('MEDIA_ASSET_STATE_URL: missing');
+    }
+  });
 });
 
 describe.skipIf(!findRedis())('a report with its ledger in Redis', () => {

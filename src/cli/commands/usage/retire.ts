@@ -1,7 +1,8 @@
+import { gapText } from '../../../usage/ledger/gaps.ts';
 import { siteUrl } from '../../../usage/ledger/ledger-identity.ts';
-import { changeHistory, loadHistory } from '../../../usage/ledger/publication-history.ts';
-import { loadLedger } from '../../../usage/ledger/stored-ledger.ts';
-import { reportUsage } from '../../../usage/report/report-usage.ts';
+import { changeHistory } from '../../../usage/ledger/publication-history.ts';
+import { compareState } from '../../../usage/record-publication.ts';
+import { type ReportRun, reportUsage } from '../../../usage/report/report-usage.ts';
 import { type ExitCode, exitCodes, noteFindings, type Terminal } from '../../terminal/terminal.ts';
 import {
   outcomeCodes,
@@ -16,13 +17,16 @@ export async function retire(flags: UsageFlags, terminal: Terminal): Promise<Exi
   const act = 'remove all usages of the site';
   const all = { ...flags, allowRemovals: true };
   const run = await prepareUsageRun(all, terminal, { sends: true, act });
-  const { store, identity, history } = run.usages;
-  const loaded = await loadLedger(store, identity);
-  const code = await removeAll(run, loaded, terminal);
-  const isWhole = loaded.tag && !loaded.ledger.gap;
-  const known = { store: history, service: identity.service };
+  const { history: store, identity } = run.usages;
+  const compare = () =>
+    compareState(run.usages, { pages: [] }, { kind: 'unread', problem: 'not asked' });
+  const { kept, loaded } = await compare();
+  const code = await removeAll(run, async () => (await compare()).loaded, terminal);
+  if (code !== exitCodes.done) return code;
+  if (loaded.ledger.gap) return exitCodes.held;
   // `withdraw` no longer asks which build of an ended site is online. A lost ledger doesn't say that it ended.
-  if (code === exitCodes.done && isWhole && (await loadHistory(history, known.service))) {
+  if (loaded.tag && kept) {
+    const known = { store, service: identity.service };
     const isOther = ({ site }: { site: string }) => site !== siteUrl(identity);
     await changeHistory(known, (kept) => ({ ...kept, builds: kept.builds.filter(isOther) }));
   }
@@ -31,9 +35,10 @@ export async function retire(flags: UsageFlags, terminal: Terminal): Promise<Exi
 
 async function removeAll(
   run: UsageRun,
-  { ledger, tag }: Awaited<ReturnType<typeof loadLedger>>,
+  load: NonNullable<ReportRun['load']>,
   terminal: Terminal,
 ): Promise<ExitCode> {
+  const { ledger, tag } = await load();
   const { usages } = run;
   const { store, identity } = usages;
   const service = await run.openService();
@@ -42,7 +47,8 @@ async function removeAll(
       ? `There is no ledger at ${store.name}, so no usages of this site are known.`
       : `Nothing to remove: the ledger ${store.name} has no usages of this site below ${identity.base || '/'}.`;
   if (ledger.pages.size === 0) {
-    run.print({ reported: 0, removed: 0, requests: 0, unsent: 0, held: 0 }, unchanged);
+    const counts = { reported: 0, removed: 0, requests: 0, unsent: 0, held: 0, gap: ledger.gap };
+    run.print(counts, ledger.gap ? `${unchanged} ${gapText(ledger.gap)}` : unchanged);
     return exitCodes.done;
   }
   // All pages of the ledger, without assets.
@@ -57,9 +63,8 @@ async function removeAll(
     run.print(unsentCounts(plan), unchanged);
     return exitCodes.unsent;
   }
-  const result = await run.work('Sending', (part) =>
-    reportUsage({ ...usages, ...part, service, manifest, startedAt: undefined, build: undefined }),
-  );
+  const own = { load, service, manifest, startedAt: undefined, build: undefined };
+  const result = await run.work('Sending', (part) => reportUsage({ ...usages, ...part, ...own }));
   noteFindings(result.findings, terminal);
   run.print(result, unchanged);
   return outcomeCodes[result.outcome];

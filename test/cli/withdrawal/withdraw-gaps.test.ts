@@ -128,6 +128,19 @@ describe('with lost state', () => {
     },
   );
 
+  test('an asset that nothing here knows is not proved gone while the history has gaps', async () => {
+    await takeDownAfter(() => restore([]));
+    const unknown = async (...words: string[]) => {
+      const { exitCode, stdout } = await command('withdraw', '4719', '--json', ...words);
+      return { exitCode, ...JSON.parse(stdout) };
+    };
+    const gaps = expect.arrayContaining([expect.objectContaining({ reason: 'lost' })]);
+    expect(await unknown()).toMatchObject({ exitCode: 3, gone: false, gaps });
+    const stated = await unknown('--complete-before', tomorrow());
+    expect(stated).toMatchObject({ exitCode: 3, gone: false, gaps: [] });
+    expect(await unknown()).toMatchObject({ error: { code: 'asset-unpublished' } });
+  });
+
   test('a build that was deployed without a report is a gap, until it is reported', async () => {
     await build({ 'index.html': without, [other]: bytes });
     await write({ 'index.html': without, [other]: bytes, [file]: text });

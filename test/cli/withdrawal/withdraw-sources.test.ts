@@ -50,6 +50,18 @@ describe('what was proved gone', () => {
     expect(await readHistory()).not.toContain('sealed');
   });
 
+  test('is asked for again if its cached original could not be deleted', async () => {
+    const rules = { cache: 'cache' };
+    await build({ 'index.html': withAsset, [image]: bytes, [other]: bytes }, rules);
+    await build({ 'index.html': without, [other]: bytes }, rules);
+    await deploy();
+    // A folder can't be deleted like a file.
+    await folder.write('cache/crops.json/file', '');
+    await expect(command('withdraw', '4711')).rejects.toThrow('crops.json');
+    await folder.remove('cache/crops.json');
+    expect(await withdraw()).toMatchObject({ exitCode: 0, gone: true });
+  });
+
   test('is asked for no more, unless a build publishes it again', async () => {
     await takeDown();
     await withdraw();

@@ -39,7 +39,7 @@ export const withdraw: Command<WithdrawFlags, [id: number]> = async (flags, term
   const { service, site } = usages.identity;
   const known = await findPublished(id, run, terminal);
   const { history, at, unknown, elsewhere } = known;
-  if (known.files.length + known.pages.length + unknown.length === 0) {
+  if ([known.files, known.pages, unknown, known.gaps].every(({ length }) => length === 0)) {
     throw mediaAssetError('asset-unpublished', { id });
   }
   const { pages, urls } = await askLiveSite(id, known, { service, terminal });
@@ -57,6 +57,12 @@ export const withdraw: Command<WithdrawFlags, [id: number]> = async (flags, term
     ...{ pages, urls },
   };
   const file = await records.writeWithdrawalRecord(terminal.directory, record);
+  // Before the history forgets the entries: a later run has to come back if this one is killed here.
+  if (record.gone) {
+    const cacheDir = cacheFolder(terminal, { built: usages.rules });
+    await removeFile(join(cacheDir, reviewsFile));
+    await removeFolder(join(serviceFolder(cacheDir, service), String(id)));
+  }
   const proven = new Set([
     ...urls.flatMap(({ url, gone }) => (gone ? url : [])),
     ...pages.flatMap(({ page, gone }) => (gone ? page : [])),
@@ -73,11 +79,6 @@ export const withdraw: Command<WithdrawFlags, [id: number]> = async (flags, term
       gaps: addGaps(now.gaps.filter(isOpen), found),
       completeBefore: said ?? now.completeBefore,
     }));
-  }
-  if (record.gone) {
-    const cacheDir = cacheFolder(terminal, { built: usages.rules });
-    await removeFile(join(cacheDir, reviewsFile));
-    await removeFolder(join(serviceFolder(cacheDir, service), String(id)));
   }
   const { version: _, ...result } = record;
   terminal.print({ ...result, record: file }, () =>

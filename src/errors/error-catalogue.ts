@@ -58,7 +58,7 @@ const pageErrors = {
         ? `${dir} wasn't built with the rules in .media-asset/build.json.`
         : `${dir} isn't the folder of the built pages. That is ${output}${site ? `, of ${site}` : ''}.`;
     },
-    hint: 'Name the whole folder of the last build, or build again. If another job built it, restore the cache, then take .media-asset/build.json from that job. If a later step adds or removes pages, pass --allow-removals. For another site, pass --site, --base, --project and --contact. Nothing was sent.',
+    hint: 'Name the whole folder of the last build, or build again. If another job built it, restore the cache, then take .media-asset/build.json from that job. If a later step adds or removes pages or images, pass --allow-removals. For another site, pass --site, --base, --project and --contact. Nothing was sent.',
   },
   'scan-empty': {
     message: (details: {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import picomatch from 'picomatch';
+import { parseRenditionUrl } from '../assets/formats/rendition-url.ts';
 import { compare } from '../errors/compare.ts';
 import { type Finding, finding, mediaAssetError } from '../errors/errors.ts';
 import type { PageUsage } from './manifest.ts';
@@ -32,7 +33,9 @@ export async function scanSite(asked: {
   onPage?: ((page: BuiltPage, scan: PageScan | undefined) => void) | undefined;
 }) {
   const { dir, rules, onProgress, onPage } = asked;
-  const found = servedFiles(dir, isPage);
+  const isOurs = (path: string) => parseRenditionUrl(path) !== undefined;
+  const served = servedFiles(dir, (path) => isPage(path) || isOurs(path));
+  const found = served.filter(isPage);
   const excluded = new Set(found.filter(exclusion(rules)));
   if (found.length === 0) throw mediaAssetError('scan-empty', { dir });
 
@@ -62,6 +65,7 @@ export async function scanSite(asked: {
     findings,
     /** `excluded`: files that match an `exclude` glob. */
     counts,
+    files: served.filter(isOurs),
     /** Pages that an `exclude` glob matches: they are published, and not reported. */
     excluded: scanned.flatMap(({ file, usage }) => (excluded.has(file) ? usage : [])),
     /** The URLs of all pages that aren't written like those of our files, absolute, each with its asset. */

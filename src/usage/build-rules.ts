@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { keptSettings } from '../config/options.ts';
 import { mediaAssetError } from '../errors/errors.ts';
 import { parseJson } from '../errors/wording.ts';
-import type { Manifest } from '../scan/manifest.ts';
+import type { SiteScan } from '../scan/scan-site.ts';
 import { digest } from '../storage/digest.ts';
 import { writeOutput } from '../storage/replace-file.ts';
 import { answerSchema } from './ledger/gaps.ts';
@@ -59,7 +59,7 @@ const schema = z.object({
    * has a digest of these rules, so a folder without it was built with other rules.
    */
   stamp: z.string().optional(),
-  /** A digest of the built pages' URLs: see `pagesDigest`. */
+  /** A digest of the built pages' URLs and our files' names: see `pagesDigest`. */
   pages: z.string().optional(),
   /** How the build reaches this service and reports. */
   settings: keptSettings.optional(),
@@ -142,11 +142,10 @@ export async function writeBuildRules(path: string, rules: BuildRules): Promise<
 }
 
 /**
- * A digest that distinguishes the pages of a build from a part of them, and from those of another
- * build. Without it, missing pages would count as removed. Their content doesn't matter, because
- * hosts rewrite it.
+ * A digest that distinguishes the pages and images of a build from a part of them, and from those of
+ * another build. Without it, missing ones would count as removed, or as never published. Their content
+ * doesn't matter, because hosts rewrite it.
  */
-export function pagesDigest({ pages }: Pick<Manifest, 'pages'>): string {
-  const urls = pages.map(({ page }) => page).sort();
-  return digest(urls);
+export function pagesDigest({ pages, files }: Pick<SiteScan, 'pages' | 'files'>): string {
+  return digest([...pages.map(({ page }) => page), ...files].sort());
 }

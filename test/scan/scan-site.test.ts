@@ -40,11 +40,14 @@ describe('scanSite', () => {
     await write('z/alte werft/ö/index.html', '<img data-media-asset="3">');
     await write('old/index.html', redirect);
     await write('drafts/c/index.html', '<img data-media-asset="9">');
+    const image = `_astro/media-asset/4711-${'a'.repeat(16)}-${'b'.repeat(16)}-harbour.webp`;
+    await write(image, 'pixels');
     await write('notes.txt', '<img data-media-asset="9">');
     await write('page.html.bak', '<img data-media-asset="9">');
     expect(await scan({ rules: { ...rules, exclude: ['/drafts/**'] } })).toEqual({
       site,
       base: '/',
+      files: [image],
       pages: [
         { page: `${site}/`, pageName: 'Home', assets: [1, 2] },
         { page: `${site}/a/`, pageName: 'A', assets: [] },

@@ -6,13 +6,11 @@ import { parseArgs } from 'node:util';
 import { keptSettings } from '../../config/options.ts';
 import { hasCredentials } from '../../config/service-settings.ts';
 import { ignoreOurs, mediaAssetError } from '../../errors/errors.ts';
-import type { SiteScan } from '../../scan/scan-site.ts';
 import { unknownService } from '../../service/open-media-service.ts';
 import { digest } from '../../storage/digest.ts';
 import { ignoreMissing } from '../../storage/file-problems.ts';
 import {
   type BuildRules,
-  pagesDigest,
   readBuildRules,
   sealAddresses,
   writeBuildRules,
@@ -154,11 +152,10 @@ export async function stampOutput(build: MarkedBuild, dir: URL): Promise<void> {
 export async function endBuild(
   build: MarkedBuild,
   folder: string,
-  built: Pick<SiteScan, 'pages'> & Pick<BuildRules, 'names' | 'digests' | 'next' | 'originals'>,
+  built: Pick<BuildRules, 'pages' | 'names' | 'digests' | 'next' | 'originals'>,
 ): Promise<BuildRules> {
-  const { pages, ...notes } = built;
   const output = isAbsolute(folder) ? undefined : folder.replaceAll(sep, '/') || '.';
-  const found = { output, pages: pagesDigest({ pages }), ...notes, ...(await build.online) };
+  const found = { output, ...built, ...(await build.online) };
   const rules = { ...markedRules(build), ...found, finished: true };
   if (build.config.site) {
     await assertOwnMark(build);

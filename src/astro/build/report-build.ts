@@ -10,7 +10,7 @@ import {
   type MediaAssetError,
 } from '../../errors/errors.ts';
 import { type SiteScan, scanSite } from '../../scan/scan-site.ts';
-import type { BuildRules } from '../../usage/build-rules.ts';
+import { type BuildRules, pagesDigest } from '../../usage/build-rules.ts';
 import { hostsOf } from '../../usage/decide/build-hosts.ts';
 import { decideBuild, previewHost } from '../../usage/decide/report-decision.ts';
 import { endOfRights, nextEnd } from '../../usage/next-end.ts';
@@ -95,7 +95,7 @@ async function planOrSend(
       })
     : undefined;
   const rules = await endBuild(build, folder, {
-    ...{ pages: scan.pages, names: images.people.names(), originals },
+    ...{ pages: pagesDigest(scan), names: images.people.names(), originals },
     ...{ digests: { settings: build.settings, assets: digests }, next },
   });
   if (decision.action === 'none') return withoutReport(decision.reason);
@@ -173,5 +173,5 @@ function findUncounted({ published }: SiteBuild, { pages }: SiteScan): Finding |
 function emptyScan({ site, base }: BuildRules, dir: string): SiteScan {
   const counts = { pages: 0, redirects: 0, excluded: 0 };
   const findings = [finding('warning', 'scan-empty', { dir, rendersOnDemand: true })];
-  return { site, base, pages: [], findings, counts, excluded: [], links: new Map() };
+  return { site, base, pages: [], files: [], findings, counts, excluded: [], links: new Map() };
 }

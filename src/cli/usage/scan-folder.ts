@@ -19,9 +19,8 @@ export async function scanFolder(
   const dir = resolve(terminal.directory, folder);
   const onProgress = progressLine('Scanning pages', terminal);
   const scan = await scanSite({ dir, rules, onProgress, onPage });
-  if (rules.pages !== undefined && rules.pages !== pagesDigest(scan)) {
-    throw mediaAssetError('folder-mismatch', { dir: folder, has: 'other pages' });
-  }
+  if (rules.pages !== undefined && rules.pages !== pagesDigest(scan))
+    throw mediaAssetError('folder-mismatch', { dir: folder, has: 'other pages or images' });
   noteFindings(scan.findings, terminal);
   return scan;
 }

@@ -29,7 +29,7 @@ const withoutSite = { site: undefined };
 const build = (buildId: string, outDir = 'dist', config = {}, options = {}): SiteBuild =>
   siteBuild(folder.dir, { buildId, outDir, config: { site, ...config }, options });
 
-const noPages = { pages: [] };
+const noPages = { pages: pagesDigest({ pages: [], files: [] }) };
 
 const report = (marked: SiteBuild) => reportBuild(marked, folder.path('dist'));
 
@@ -46,7 +46,21 @@ test('a build records its start and its end', async () => {
   expect(await mark()).toMatchObject({ build: 'a', outDir: 'dist', finished: false });
   await endBuild(build('a'), 'dist', noPages);
   expect(await mark()).toMatchObject({ build: 'a', output: 'dist', finished: true });
-  expect(await mark()).toMatchObject({ pages: pagesDigest(noPages) });
+  expect(await mark()).toMatchObject(noPages);
+});
+
+test('a build records its images, so that a folder without them is another one', async () => {
+  const image = `_astro/media-asset/4711-${'a'.repeat(16)}-${'b'.repeat(16)}-harbour.webp`;
+  await folder.page('dist/index.html', 'Harbour', 4711);
+  await folder.write(join('dist', image), 'pixels');
+  const marked = build('a', 'dist', {}, { report: 'never' });
+  await beginBuild(marked);
+  await stampOutput(marked, marked.config.outDir);
+  await report(marked);
+  const plan = async () => (await folder.command(['plan', 'dist'])).stderr;
+  expect(await plan()).not.toContain('[folder-mismatch]');
+  await folder.remove(join('dist', image));
+  expect(await plan()).toContain('[folder-mismatch]');
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Manifest } from '../../../src/scan/manifest.ts';
+import type { PageUsage } from '../../../src/scan/manifest.ts';
 import { pagesDigest } from '../../../src/usage/build-rules.ts';
 import { heldIds, removalsAlwaysAllowed } from '../../support/ledger/usage-fixtures.ts';
 import { builtSettings } from '../../support/site/built-folder.ts';
@@ -88,22 +89,34 @@ describe('plan', () => {
 });
 
 describe('a folder with other pages than the last build', () => {
+  const image = `_astro/media-asset/4711-${'a'.repeat(16)}-${'b'.repeat(16)}-harbour.webp`;
+
   beforeEach(async () => {
     const pages = ['/', '/quay/'].map((path) => ({ page: `${site}${path}` }));
     await folder.build({
       service: server.url,
-      pages: pagesDigest({ pages: pages as unknown as Manifest['pages'] }),
+      pages: pagesDigest({ pages: pages as unknown as PageUsage[], files: [image] }),
     });
+    await folder.write(join('dist', image), 'pixels');
     await run('report', 'dist', '--yes');
     server.log.length = 0;
     await folder.remove('dist/quay');
+  });
+
+  test('is refused, and so is one without its images, because they would count as never published', async () => {
+    await folder.page('dist/quay/index.html', 'The quay', 4712);
+    expect((await run('report', 'dist', '--yes')).exitCode).toBe(0);
+    await folder.remove(join('dist', image));
+    const { exitCode, stderr } = await run('report', 'dist', '--yes');
+    expect(stderr).toContain('[folder-mismatch]');
+    expect(exitCode).toBe(1);
   });
 
   test.each([['plan'], ['report', '--yes'], ['reconcile', '--yes']])(
     'is refused by %s',
     async (...words) => {
       const { exitCode, stderr } = await run(...words, 'dist');
-      expect(stderr).toContain('dist has other pages than the last build made.');
+      expect(stderr).toContain('dist has other pages or images than the last build made.');
       expect(exitCode).toBe(1);
       expect(server.log).toEqual([]);
     },

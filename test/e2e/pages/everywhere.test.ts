@@ -10,6 +10,7 @@ const files = {
   'vessel-bell.wav': drawSound(),
   'vessel-film.mp4': drawMp4({ width: 640, height: 360 }),
   'vessel-report.pdf': drawPdf(),
+  'vessel-rope.mov': drawMp4({ width: 320, height: 180, brand: 'qt  ' }),
 };
 const site = 'https://harbour.example';
 
@@ -71,6 +72,7 @@ test('the service lists the assets of pages, but not those of feeds alone', () =
     `4716 ${site}/museum/files/`,
     `4716 ${site}/museum/head/`,
     `4717 ${site}/museum/files/`,
+    `4718 ${site}/museum/files/`,
   ]);
 });
 
@@ -160,6 +162,12 @@ describe('<MediaVideo>', () => {
     });
     expect(video).not.toHaveProperty('controls');
     expect(video).not.toHaveProperty('data-media-asset-layout');
+  });
+
+  test('a QuickTime video has no type, with which Chromium would skip it', async () => {
+    expect(await setup.site.read('dist/files/index.html')).toMatch(
+      /width="320" height="180"[^>]*>\s*<source src="[^"]*\/4718\.mov">/,
+    );
   });
 });
 

@@ -49,11 +49,14 @@ export function drawMp4({
   width,
   height,
   isTurned = false,
+  brand = 'isom',
 }: {
   width: number;
   height: number;
   /** Stored rotated, like a video of a phone held upright. */
   isTurned?: boolean;
+  /** `qt  ` is QuickTime. */
+  brand?: string;
 }): Buffer {
   const one = 0x10000;
   const matrix = isTurned
@@ -65,7 +68,7 @@ export function drawMp4({
   for (const [index, side] of stored.entries()) track.writeUInt32BE(side * one, 76 + 4 * index);
   const silent = Buffer.alloc(84);
   return Buffer.concat([
-    box('ftyp', Buffer.from('isom\0\0\x02\0isommp41', 'latin1')),
+    box('ftyp', Buffer.from(`${brand}\0\0\x02\0isommp41`, 'latin1')),
     box('free', Buffer.alloc(64)),
     box(
       'moov',

@@ -1,7 +1,9 @@
 import { readdir } from 'node:fs/promises';
+import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findRenditions, formatRenditionPath } from '../../../src/assets/formats/rendition-url.ts';
 import { drawMp4, drawPdf, drawSound } from '../../support/images/test-files.ts';
+import { drawTestImage } from '../../support/images/test-images.ts';
 import { findInFiles } from '../../support/process/find-in-files.ts';
 import type { Run } from '../../support/site/site.ts';
 import { outputOf, useSite } from '../../support/site/site-with-service.ts';
@@ -11,6 +13,11 @@ const files = {
   'vessel-film.mp4': drawMp4({ width: 640, height: 360 }),
   'vessel-report.pdf': drawPdf(),
   'vessel-rope.mov': drawMp4({ width: 320, height: 180, brand: 'qt  ' }),
+  'vessel-sail.webm': Buffer.from(
+    '1a45dfa39f4286810142f7810142f2810442f381084282847765626d',
+    'hex',
+  ),
+  'vessel-wide.jpg': await drawTestImage({ path: 'vessel-wide.jpg', width: 1600, height: 1200 }),
 };
 const site = 'https://harbour.example';
 
@@ -73,6 +80,8 @@ test('the service lists the assets of pages, but not those of feeds alone', () =
     `4716 ${site}/museum/head/`,
     `4717 ${site}/museum/files/`,
     `4718 ${site}/museum/files/`,
+    `4719 ${site}/museum/files/`,
+    `4720 ${site}/museum/files/`,
   ]);
 });
 
@@ -168,6 +177,18 @@ describe('<MediaVideo>', () => {
     expect(await setup.site.read('dist/files/index.html')).toMatch(
       /width="320" height="180"[^>]*>\s*<source src="[^"]*\/4718\.mov">/,
     );
+  });
+
+  test('a video of unknown size has a poster of its given width, or of 1280 pixels', async () => {
+    const html = await setup.site.read('dist/files/index.html');
+    const posters = [...html.matchAll(/poster="\/museum([^"]*\/4720-[^"]*)"/g)].map(
+      ([, url]) => url,
+    );
+    const sizes = posters.map(async (url = '') => {
+      const { width, height } = await sharp(await setup.site.readOutput(url)).metadata();
+      return `${width}x${height}`;
+    });
+    expect(await Promise.all(sizes)).toEqual(['640x480', '1280x960']);
   });
 });
 

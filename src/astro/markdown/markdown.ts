@@ -56,7 +56,10 @@ export async function openMarkdown(
         places.set(formatRenditionPath(address), subject);
       }
     },
-    onRefused: unavailable.explain,
+    onRefused(...refused) {
+      failed = true;
+      unavailable.explain(...refused);
+    },
     async onFailure(thrown) {
       failed = true;
       if (isMediaAssetError(thrown)) {
@@ -125,7 +128,7 @@ export async function openMarkdown(
     state: `${settings}-${isBuild ? memory.epoch : images.publisher.versions()}`,
     /** Writes the memory after a build without failures. */
     async remember() {
-      // A draft can have a failure that no page shows yet.
+      // A draft can lack an asset that no page shows yet.
       if (!isBuild || failed) return;
       const renditions = [...shown.values()].sort();
       const records = images.publisher.keep(renditions);

@@ -207,6 +207,18 @@ test.each([
   expect((await site.state()) === pages).toBe(isKept);
 });
 
+test('the next build renders Markdown again after the service has refused an asset of a draft', async () => {
+  const project = await openProject();
+  project.gone.add(2);
+  const first = await project.open();
+  expect(await first.render(2, 'src/content/draft.md')).toContain('unavailable');
+  await project.write('index.html', '');
+  await first.publish();
+  project.gone.clear();
+  const { site } = await project.open();
+  expect(site.markdown.state).not.toBe(first.site.markdown.state);
+});
+
 test('renditions of an earlier build are deleted, and other files stay', async () => {
   const project = await openProject();
   const build = await project.open();

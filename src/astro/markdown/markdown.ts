@@ -116,7 +116,8 @@ export async function openMarkdown(
 
   if (isBuild) {
     const last = readCachedJson(memoryPath, memorySchema);
-    if (last && (await isCurrent(last))) memory = last;
+    // The service's own URLs don't tell which version the HTML shows.
+    if (site.options.delivery === 'static' && last && (await isCurrent(last))) memory = last;
     findRenditions(memory.renditions.join('\n')).forEach(note);
     if (shown.size > 0) distrust();
   }

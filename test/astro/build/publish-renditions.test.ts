@@ -219,6 +219,17 @@ test('the next build renders Markdown again after the service has refused an ass
   expect(site.markdown.state).not.toBe(first.site.markdown.state);
 });
 
+test("with `delivery: 'service'`, each build renders Markdown again", async () => {
+  const project = await openProject();
+  const options = { delivery: 'service' } as const;
+  const first = await project.open(options);
+  expect(await first.render(2, 'src/content/quay.md')).toContain('/file/2/download/');
+  await project.write('index.html', '');
+  await first.publish();
+  const { site } = await project.open(options);
+  expect(site.markdown.state).not.toBe(first.site.markdown.state);
+});
+
 test('renditions of an earlier build are deleted, and other files stay', async () => {
   const project = await openProject();
   const build = await project.open();

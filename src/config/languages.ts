@@ -100,6 +100,13 @@ export function siteLanguages({ i18n, base }: { i18n?: I18n | undefined; base: s
   };
 }
 
+/** The value of a language: that of its code, or else of its first part, as `de` for `de-CH`. */
+export function ofLanguage<T>(values: Readonly<Record<string, T>>, code: string): T | undefined {
+  const [first] = normalize(code).split('-');
+  const named = (name = '') => Object.entries(values).find(([one]) => normalize(one) === name)?.[1];
+  return named(normalize(code)) ?? named(first);
+}
+
 /** As Astro compares codes. */
 function normalize(code: string): string {
   return code.replaceAll('_', '-').toLowerCase();

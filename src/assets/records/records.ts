@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type InLanguages,
   type Language,
+  ofLanguage,
   onNoPage,
   type ShownIn,
   type SiteLanguages,
@@ -77,7 +78,7 @@ export function readKnownRecord(
 ): KnownRecord {
   const { id, known, texts, languages } = asked;
   const readIn = (code: string): AssetRecord | undefined => {
-    const fields = { ...known.fields, ...known.texts?.[code] };
+    const fields = { ...known.fields, ...ofLanguage(known.texts ?? {}, code) };
     return rule.texts && readAssetRecord(rule.texts, { id, fields, locale: code || undefined });
   };
   return {
@@ -180,11 +181,9 @@ export function listedRecords(
         /** Whether the record has an alt text. */
         hasAlt: (id: number, use: InLanguages) =>
           once(['alt', id, use], (record) => {
-            const { fields } = record;
-            const texts =
-              rule.texts &&
-              readAssetRecord(rule.texts, { id, fields, locale: use.texts || undefined });
-            if (texts?.alt) return true;
+            if (!rule.texts || ofLanguage(texts.locales, use.texts)) return undefined;
+            const asked = { id, fields: record.fields, locale: use.texts || undefined };
+            if (readAssetRecord(rule.texts, asked).alt) return true;
             return sampled.length > 0 && lacks(record, sampled).length === 0 ? false : undefined;
           }),
       };
@@ -192,10 +191,11 @@ export function listedRecords(
   };
 }
 
-/** The field that `record.read` takes the alt text from; `undefined` if it's made of something else. */
+/** The field that has the alt text in a language; `undefined` if there's none, or one for several. */
 export function altField({ texts }: RecordRule, locale: string): string | undefined {
   try {
-    const { fields = [], read } = texts ?? {};
+    const { fields = [], locales = {}, read } = texts ?? {};
+    if (ofLanguage(locales, locale)) return undefined;
     const named = Object.fromEntries(fields.map((name) => [name, name]));
     const result = read?.(named, { locale: locale || undefined });
     return fields.find((name) => name === Reflect.get(Object(result), 'alt'));

@@ -1,3 +1,4 @@
+import { ofLanguage } from '../../config/languages.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { didYouMean } from '../../errors/wording.ts';
 import { sourceTypes } from '../formats/source-types.ts';
@@ -18,8 +19,6 @@ export function readSourceLabels(
     const texts = Object.hasOwn(labels, type) ? labels[type] : undefined;
     if (typeof texts !== 'object') return texts;
     // A label in another language is better than none.
-    const languages = [locale, locale.split('-')[0], main, ...Object.keys(texts)];
-    const language = languages.find((one) => one !== undefined && Object.hasOwn(texts, one));
-    return language && texts[language];
+    return ofLanguage(texts, locale) ?? ofLanguage(texts, main) ?? Object.values(texts)[0];
   };
 }

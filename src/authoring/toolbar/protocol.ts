@@ -262,6 +262,8 @@ export interface UploadAnswer {
   readonly asset: ListedAsset;
   /** Whether the service had the same bytes already, so that nothing was uploaded. */
   readonly isSame: boolean;
+  /** Whether the site has no field for the alt text that was given. */
+  readonly lacksAlt?: boolean;
 }
 
 /** What a page in a language shows if it gives no alt text: `''` for none, `undefined` if unknown. */

@@ -57,7 +57,7 @@ export function createUpload(site: {
       listing.files.set(file.id, file);
       listing.staleAt = 1;
       library.noteUse(file.id);
-      return { asset: assetOf(file), isSame: false };
+      return { asset: assetOf(file), isSame: false, lacksAlt: alt !== undefined && !altField };
     } finally {
       await removeFolder(directory);
     }

@@ -1,6 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { TextsRule } from '../../../src/assets/records/asset-record.ts';
-import { altField, listedRecords, recordRule } from '../../../src/assets/records/records.ts';
+import {
+  altField,
+  listedRecords,
+  readKnownRecord,
+  recordRule,
+} from '../../../src/assets/records/records.ts';
 import { siteLanguages } from '../../../src/config/languages.ts';
 import type { MediaService } from '../../../src/service/types.ts';
 
@@ -26,6 +31,39 @@ test.each<[locale: string | undefined, field: string]>([
   const service = {} as MediaService;
   const listed = listedRecords(byLocale, { service, languages, now: Date.now });
   expect(listed.altField(locale)).toBe(field);
+});
+
+describe('with a service that has texts in several locales', () => {
+  const read: TextsRule['read'] = ({ alttext }) => ({ alt: alttext });
+  const locales = { de: 'de_DE', 'pt-br': 'pt_BR' };
+  const rule = recordRule({ record: { fields, locales, read }, rights }) ?? expect.fail();
+  const service = { clockAhead: () => 0 } as MediaService;
+  const listed = listedRecords(rule, { service, languages, now: Date.now });
+
+  test.each([
+    ['en', 'The quay'],
+    ['de', 'Der Kai'],
+    ['de-CH', 'Der Kai'],
+    ['pt-BR', 'O cais'],
+    ['pt', 'The quay'],
+  ])('the alt text in %s is %s', (texts, alt) => {
+    const inLocales = { de: { alttext: 'Der Kai' }, 'pt-br': { alttext: 'O cais' } };
+    const known = { fields: { alttext: 'The quay' }, texts: inLocales, lacking: [], answers: [] };
+    const asked = { shownIn: languages.all, texts, id: 1, known, languages, now: 0 };
+    expect(readKnownRecord(rule, asked).record?.alt).toBe(alt);
+  });
+
+  test.each([
+    ['en', 'alttext', true],
+    ['de', undefined, undefined],
+    ['de-CH', undefined, undefined],
+    ['pt-BR', undefined, undefined],
+  ])("the default language's text isn't taken for one in %s", (texts, field, hasAlt) => {
+    expect(listed.altField(texts)).toBe(field);
+    const list = listed.open(false);
+    list.note({ id: 1, name: undefined, filename: undefined, fields: { alttext: 'The quay' } });
+    expect(list.hasAlt(1, { shownIn: languages.all, texts })).toBe(hasAlt);
+  });
 });
 
 test.each<[what: string, read: TextsRule['read'], field: string | undefined]>([

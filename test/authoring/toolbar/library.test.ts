@@ -506,6 +506,18 @@ describe('an upload', () => {
     expect(await text(saved)).toBe('onetwo');
   });
 
+  test('says if the site has no field for its alt text', async () => {
+    const { service, library } = await open();
+    const upload = createUpload({
+      ...{ service, library, limit: 100_000, onProgress() {} },
+      listedRecords: undefined,
+    });
+    const answer = await upload({ ...request, folder: 1 }, body('no field'));
+    expect(answer).toMatchObject({ isSame: false, lacksAlt: true });
+    const { alt: _, ...without } = request;
+    expect(await upload(without, body('no text'))).toMatchObject({ lacksAlt: false });
+  });
+
   test('is nothing new if a file has the same bytes, and not only the same size', async () => {
     const opened = await open();
     const folder = await folderOf(opened);

@@ -45,8 +45,9 @@ export function createUploadView(options: {
     try {
       const text = alt.value.trim() || undefined;
       const about = { filename: file.name, name: name.value, folder: Number(folder.value), locale };
-      const { asset, isSame } = await session.upload(file, { ...about, alt: text });
-      state.textContent = `Is asset ${asset.id}${isSame ? ' already' : ''}`;
+      const { asset, isSame, lacksAlt } = await session.upload(file, { ...about, alt: text });
+      const end = isSame ? ' already' : lacksAlt ? '. Its record lacks the alt text' : '';
+      state.textContent = `Is asset ${asset.id}${end}`;
       name.disabled = alt.disabled = true;
       return { asset: { ...asset, alt: text }, isSame };
     } catch (error) {

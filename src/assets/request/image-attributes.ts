@@ -40,7 +40,7 @@ export function imageAttributes(
     height: asset.height,
   };
   const loads = { loading, decoding, fetchpriority };
-  const style = joinStyles(asset.placeholderStyle, others.style);
+  const style = joinStyles([positionStyle(placing), asset.placeholderStyle], others.style);
   return {
     // Ours again, so that one passed as `undefined` doesn't remove them.
     attributes: { ...own, ...loads, ...others, style, ...own },
@@ -64,10 +64,17 @@ function autoSizes({ sizes, sources }: Pick<MediaAsset, 'sizes' | 'sources'>, lo
   };
 }
 
+/** What the stylesheet doesn't know. It has corners and sides, for policies that forbid `style`. */
+function positionStyle({ position = '50% 50%' }: Partial<MediaAsset>): string | undefined {
+  if (/^(?:0|50|100)% (?:0|50|100)%$/.test(position)) return undefined;
+  const [x, y] = position.split(' ');
+  return `--media-asset-x:${x};--media-asset-y:${y}`;
+}
+
 /** Joins our declarations and the author's `style`. The author's come last, so they win. */
-function joinStyles(own: string | undefined, written: unknown): unknown {
-  if (own === undefined) return written;
-  return [own, toText(written)].filter(Boolean).join(';');
+function joinStyles(own: readonly (string | undefined)[], written: unknown): unknown {
+  if (!own.some(Boolean)) return written;
+  return [...own, toText(written)].filter(Boolean).join(';');
 }
 
 /** A `style` as Astro accepts it: a string, an object, or an array of both. */

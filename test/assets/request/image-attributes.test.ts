@@ -52,6 +52,14 @@ test.each([
   expect(shownWith({ placeholderStyle: own }, { style: written }).attributes.style).toBe(joined);
 });
 
+test.each([
+  ['50% 0%', undefined],
+  ['50% 10%', '--media-asset-x:50%;--media-asset-y:10%'],
+])('at %s, the style is %s', (position, style) => {
+  expect(shownWith({ position }, {}).attributes.style).toBe(style);
+  expect(shownWith({ position, layout: 'none' }, {}).attributes.style).toBeUndefined();
+});
+
 test("leaves the author's style unchanged if there is none of ours", () => {
   const written = { marginTop: 0 };
   expect(shownWith({}, { style: written }).attributes.style).toBe(written);

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { LoaderContext } from 'astro/loaders';
 import { z } from 'zod';
+import { isOutage } from '../../assets/sources/asset-errors.ts';
 import { readCachedJson, writeCachedJson } from '../../assets/store/cached-json.ts';
 import type { Environment, ResolvedOptions } from '../../config/options.ts';
 import { type Finding, finding, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
-import { ServiceError } from '../../service/service-error.ts';
 import type { MediaService } from '../../service/types.ts';
 import { oneDay } from '../../storage/day.ts';
 import { cacheFolder } from '../build/rendition-locations.ts';
@@ -61,9 +61,8 @@ export function openCollectionSync(
     const cached = last?.list === list ? last : undefined;
     const mayAsk = !isMediaAssetError(thrown, 'service-not-configured');
     if (mayAsk) {
-      const isOutage = thrown instanceof ServiceError && thrown.temporary;
-      if (!isOutage || !cached) throw thrown;
-      if (clock() - cached.checked > maxStale * oneDay) {
+      if (!isOutage(thrown) || !cached) throw thrown;
+      if (Math.abs(clock() - cached.checked) > maxStale * oneDay) {
         const details = { what: `The collection ${collection}`, days: maxStale };
         throw mediaAssetError('stale-too-long', details, { cause: thrown });
       }

@@ -133,7 +133,6 @@ describe('a collection stays unchanged after an error about', () => {
   const unknownFolder = { folder: 999 };
   const unknownOption = { ...boats, query: 'a' } as FolderFiles;
   const isForbidden = { call: 'folder-files', kind: 'status', status: 403, skip: 1 } as const;
-  const isHtml = { call: 'folder-files', kind: 'status', status: 200, body: 'html' } as const;
 
   test.each<[name: string, wanted: FolderFiles, code: string, fault?: Fault]>([
     ['an unknown folder', unknownFolder, 'library-unknown'],
@@ -141,7 +140,6 @@ describe('a collection stays unchanged after an error about', () => {
     ['an unknown option', unknownOption, 'argument-invalid'],
     ['more files than the limit', { ...boats, maxRecords: 1 }, 'list-unfinished'],
     ['the second page of a list', boats, 'request-forbidden', isForbidden],
-    ["an answer with status 200 that isn't a list", boats, 'answer-html', isHtml],
   ])('%s', async (_name, wanted, code, fault) => {
     await emulator.setSettings({ paging: 'page', pageSize: 1, fileListAnswer: 'wrapped' });
     const { context, data } = await synced(boats);
@@ -165,10 +163,21 @@ describe('while the service is unreachable', () => {
     );
   });
 
-  test("it's an error after too long an outage", async () => {
-    const { context } = await synced(boats);
+  test('or answers with a maintenance page, a collection stays as it was', async () => {
+    const { context, data, log } = await synced(boats);
+    await emulator.setFaults([{ call: 'folder-files', kind: 'status', status: 200, body: 'html' }]);
+    await syncAt()(context, boats);
+    expect(Object.keys(data())).toEqual(['4711', '4712']);
+    expect(log.join()).toContain('[collection-stale]');
+  });
+
+  test.each([
+    ['too long an outage', 0, 7 * day + 1],
+    ['a list from the future, by a clock that was wrong', 1825 * day, 0],
+  ])("it's an error after %s", async (_, listed, now) => {
+    const { context } = await synced(boats, listed);
     await outage();
-    await expect(syncAt(7 * day + 1)(context, boats)).rejects.toMatchObject({
+    await expect(syncAt(now)(context, boats)).rejects.toMatchObject({
       code: 'stale-too-long',
       cause: { code: 'service-failed' },
     });

@@ -27,7 +27,8 @@ export async function findPlaceholder(
   const filling = source.transparent ? background : undefined;
   if (source.transparent && filling === undefined) return undefined;
   const { x, y, width, height } = rectangle;
-  const filled = filling === undefined ? '' : `-${filling}`;
+  // The name of a file, and a color can have a slash.
+  const filled = filling === undefined ? '' : `-${filling.replaceAll('/', '_')}`;
   const bytes = await makeOnce(access, source, {
     name: `${kind}-${x}-${y}-${width}-${height}${filled}`,
     async make(original) {

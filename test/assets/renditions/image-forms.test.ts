@@ -227,17 +227,20 @@ describe('a placeholder', () => {
     }
   });
 
-  test('of a transparent image needs a background that fills it', async () => {
-    const create = { width: 60, height: 40, channels: 4, background: '#0000' } as const;
-    const clear = await sharp({ create }).png().toBuffer();
-    const { open } = await openSite(await startScriptedService({ respond: give(clear) }));
-    const shown = (background?: string) =>
-      open().show(1, { placeholder: 'color', ...(background && { background }) });
-    expect((await shown()).placeholder).toBeUndefined();
-    const { data } = await pixelsOf((await shown('#ff0000')).placeholder);
-    expect(data[0]).toBeGreaterThan(240);
-    expect(data[1]).toBeLessThan(15);
-  });
+  test.each(['#ff0000', 'rgb(255 0 0 / 100%)'])(
+    'of a transparent image needs a background that fills it: %s',
+    async (filling) => {
+      const create = { width: 60, height: 40, channels: 4, background: '#0000' } as const;
+      const clear = await sharp({ create }).png().toBuffer();
+      const { open } = await openSite(await startScriptedService({ respond: give(clear) }));
+      const shown = (background?: string) =>
+        open().show(1, { placeholder: 'color', ...(background && { background }) });
+      expect((await shown()).placeholder).toBeUndefined();
+      const { data } = await pixelsOf((await shown(filling)).placeholder);
+      expect(data[0]).toBeGreaterThan(240);
+      expect(data[1]).toBeLessThan(15);
+    },
+  );
 
   test('is the background of its image', async () => {
     const { open } = await openSite(emulator);

@@ -9,6 +9,7 @@ import type { Asking } from '../../assets/request/asking.ts';
 import type { MediaAsset, MediaAssetRequest } from '../../assets/request/media-asset.ts';
 import type { MediaFile } from '../../assets/request/media-file.ts';
 import { readCachedJson } from '../../assets/store/cached-json.ts';
+import { onNoPage } from '../../config/languages.ts';
 import { type Finding, ignoreOurs } from '../../errors/errors.ts';
 import type { GivenCuts } from '../crop-editor/crop-state.ts';
 import { kindOf } from './catalogue.ts';
@@ -56,9 +57,9 @@ export function createToolbarDescriber(
 
   return async (rendered) => {
     const { asking } = rendered;
-    const { id, place } = asking;
+    const { id, place, shownIn, texts } = asking;
     const described = await images.describeRecord(id, asking);
-    const locale = asking.texts || undefined;
+    const locale = (shownIn === onNoPage ? texts : shownIn[0]) || undefined;
     const record = toShownRecord(described);
     const about = { id, name: images.names()[id], alt: '', locale, place, record };
     const rights = described?.isNoted ? [rightsProblem(described.verdict)] : [];

@@ -19,12 +19,14 @@ interface Given {
   readonly folder?: string;
   /** Of the original in this machine's cache. */
   readonly hash?: string;
+  /** The languages of the page and of the texts. */
+  readonly languages?: object;
 }
 
 /** What the toolbar gets for an image with files up to 800 px. */
 async function shownFor(
   props: object,
-  { failure, described, folder = tmpdir(), hash = '' }: Given = {},
+  { failure, described, folder = tmpdir(), hash = '', languages }: Given = {},
 ): Promise<ShownAsset> {
   const images = {
     describeRecord: async () => described,
@@ -40,7 +42,8 @@ async function shownFor(
     { hero: { aspect: '2:1' } },
   );
   const request = { id: 4711, alt: 'The quay', page: '/', ...props };
-  const asking = askingOf(request, { ...defaultOptions, caller: 'getMediaAsset()' });
+  const asked = askingOf(request, { ...defaultOptions, caller: 'getMediaAsset()' });
+  const asking = { ...asked, ...languages };
   const asset = { width: 400, height: 200, renditions: [rendition(800), rendition(400)] };
   return JSON.parse(await describe({ request, asking, asset, failure } as never));
 }
@@ -54,6 +57,14 @@ test.each([
   expect(problems).toEqual(texts.map((text) => expect.stringContaining(text)));
   // The widths of the files, smallest first.
   expect(layout).toEqual({ width: 400, height: 200, widths: [400, 800] });
+});
+
+test.each([
+  [['en'], 'de', 'en'],
+  ['on no page', 'de', 'de'],
+  [[''], '', undefined],
+])("a page in %j with texts in '%s' has the language %s", async (shownIn, texts, locale) => {
+  expect((await shownFor({}, { languages: { shownIn, texts } })).locale).toBe(locale);
 });
 
 test('a placeholder has its reason', async () => {

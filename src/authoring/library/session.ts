@@ -50,10 +50,10 @@ export function createSession(base: string, { send = fetch, sizeOf }: Sending = 
   return {
     ...{ image, asset, post },
     /** What the crop editor shows. The caller revokes the URL. */
-    async original({ id, size }: Pick<protocol.ListedAsset, 'id' | 'size'>) {
+    async original({ id, original: known }: Pick<protocol.ShownAsset, 'id' | 'original'>) {
       const url = await image(id, 1600);
-      // For its preview, the dev server has the original, whose size the service may not list.
-      const original = (await sizeOf?.(url)) ?? size ?? (await asset({ id })).size;
+      // A list may lack the size, or have that of an image which isn't turned yet.
+      const original = (await sizeOf?.(url)) ?? known ?? (await asset({ id })).size;
       if (!original)
         throw new Error('The size of this image is unknown, so it can only be cropped by hand.');
       return { image: url, original };

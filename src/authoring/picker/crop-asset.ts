@@ -1,17 +1,17 @@
 import { openCropEditor } from '../crop-editor/crop-editor.ts';
 import { applyChange, type GivenCut, partOf } from '../crop-editor/crop-state.ts';
 import type { Session } from '../library/session.ts';
-import type { ListedAsset } from '../toolbar/protocol.ts';
+import type { ShownAsset } from '../toolbar/protocol.ts';
 
 /** An asset, and which part of it is shown. */
-export type CutAsset = GivenCut & Pick<ListedAsset, 'id' | 'size'>;
+export type CutAsset = GivenCut & Pick<ShownAsset, 'id' | 'original'>;
 
 /** Opens the crop editor. Returns the asset as it's cut then, or `undefined` if nothing has changed. */
 export async function cropAsset<Asset extends CutAsset>(
   { session, layers }: { readonly session: Session; readonly layers: HTMLElement },
   asset: Asset,
 ): Promise<Asset | undefined> {
-  const shown = await session.original(asset);
+  const shown = await session.original({ id: asset.id });
   // The editor's styles must not meet the dialog's.
   const host = layers.appendChild(document.createElement('div'));
   const { promise, resolve } = Promise.withResolvers<GivenCut | undefined>();
@@ -32,14 +32,14 @@ export async function cropAsset<Asset extends CutAsset>(
 /** A new blob URL of the part of an asset that's shown. The caller revokes it. */
 export async function croppedImage(
   session: Session,
-  { id, size, crop, aspect, focus }: CutAsset,
+  { id, original: known, crop, aspect, focus }: CutAsset,
 ): Promise<string> {
   // Only the build knows what draws the eye.
   const given = focus === 'attention' ? { crop } : { crop, aspect, focus };
   if (given.crop === undefined && given.aspect === undefined)
     // A handler has no small images of large ones.
     return session.image(id, 320).catch(() => session.image(id, 1600));
-  const { image, original } = await session.original({ id, size });
+  const { image, original } = await session.original({ id, original: known });
   const whole = new Image();
   whole.src = image;
   await whole.decode();

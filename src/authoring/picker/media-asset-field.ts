@@ -178,7 +178,7 @@ export class MediaAssetField extends HTMLElement {
     else if (rights === 'unknown')
       this.#problem.textContent = "It isn't known whether the site may show this asset.";
     else if (rights.includes('until')) this.#problem.textContent = rights.replace(/^a/, 'A');
-    const url = await croppedImage(session, { ...value, size });
+    const url = await croppedImage(session, { ...value, original: size });
     if (!isLate()) this.#image.src = url;
   }
 }

@@ -61,11 +61,11 @@ export function pickAsset(
     library.focusAssets();
   }
 
-  function showAsset({ id, name, size }: Pick<ListedAsset, 'id' | 'name' | 'size'>): void {
+  function showAsset({ id, name }: Pick<ListedAsset, 'id' | 'name'>): void {
     // Another asset has neither the old one's text nor its crop.
     const before = value?.id === id ? value : undefined;
     const { crop: drawn, aspect, focus } = before ?? {};
-    let chosen: CutAsset = { id, size, crop: drawn, aspect, focus };
+    let chosen: CutAsset = { id, crop: drawn, aspect, focus };
     const details = session.asset({ id, locale });
     const placement = createPlacement({ details, typed: before?.alt });
     const image = createElement('img', { alt: '', class: 'preview' });
@@ -90,7 +90,7 @@ export function pickAsset(
       const placed = await placement.read();
       if (!placed) return;
       const alt = placed.isOfRecord ? undefined : placed.alt;
-      picked = pickedAsset({ ...value, ...chosen, alt, size: undefined });
+      picked = pickedAsset({ ...value, ...chosen, alt });
       dialog.close();
     });
     show(view, name);

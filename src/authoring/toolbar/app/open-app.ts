@@ -309,17 +309,14 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
   }
 
   const cropImage = (image: ImageOnPage, place: SourcePlace) =>
-    crop(
-      { id: image.shown.id, size: image.shown.original },
-      {
-        ...{ props: image.shown.props, layout: layoutOf(image), saveLabel: 'Save' },
-        ...keptOf(image),
-        onSave: (change) => save(place, change),
-      },
-    );
+    crop(image.shown, {
+      ...{ props: image.shown.props, layout: layoutOf(image), saveLabel: 'Save' },
+      ...keptOf(image),
+      onSave: (change) => save(place, change),
+    });
 
   async function crop(
-    { id, size }: Pick<ListedAsset, 'id' | 'size'>,
+    asset: Pick<ShownAsset, 'id' | 'original'>,
     options: Pick<CropEditorOptions, 'layout' | 'saveLabel' | 'kept' | 'onDraw'> & {
       readonly props: GivenCuts;
       onSave(change: AssetChange, original: Size): void | Promise<void>;
@@ -332,7 +329,7 @@ export function openApp(canvas: ShadowRoot, { server, close }: { server: Server;
     };
     try {
       const { presets } = await session.start();
-      const shown = await session.original({ id, size });
+      const shown = await session.original(asset);
       const { props, ...others } = options;
       const editor = openCropEditor(editorHost, {
         ...{ ...props, ...others, ...shown, presets },

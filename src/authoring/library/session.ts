@@ -53,10 +53,11 @@ export function createSession(base: string, { send = fetch, sizeOf }: Sending = 
     async original({ id, original: known }: Pick<protocol.ShownAsset, 'id' | 'original'>) {
       const url = await image(id, 1600);
       // A list may lack the size, or have that of an image which isn't turned yet.
-      const original = (await sizeOf?.(url)) ?? known ?? (await asset({ id })).size;
+      const { size = known, record } = known ? {} : await asset({ id });
+      const original = (await sizeOf?.(url)) ?? size;
       if (!original)
         throw new Error('The size of this image is unknown, so it can only be cropped by hand.');
-      return { image: url, original };
+      return { image: url, original, ...(record && { recordFocus: record.focus }) };
     },
     thumbnail: thumbnails((id, signal) => image(id, 320, signal)),
     /** Throws if the dev server doesn't answer this browser. */

@@ -1,4 +1,5 @@
 import { openCropEditor } from '../crop-editor/crop-editor.ts';
+import { wholeImage } from '../crop-editor/crop-geometry.ts';
 import { applyChange, type GivenCut, partOf } from '../crop-editor/crop-state.ts';
 import type { Session } from '../library/session.ts';
 import type { ShownAsset } from '../toolbar/protocol.ts';
@@ -32,19 +33,19 @@ export async function cropAsset<Asset extends CutAsset>(
 /** A new blob URL of the part of an asset that's shown. The caller revokes it. */
 export async function croppedImage(
   session: Session,
-  { id, original: known, crop, aspect, focus }: CutAsset,
+  { id, original: known, recordFocus, crop, aspect, focus }: CutAsset,
 ): Promise<string> {
   // Only the build knows what draws the eye.
-  const given = focus === 'attention' ? { crop } : { crop, aspect, focus };
+  const given = focus === 'attention' ? { crop } : { recordFocus, crop, aspect, focus };
   if (given.crop === undefined && given.aspect === undefined)
     // A handler has no small images of large ones.
     return session.image(id, 320).catch(() => session.image(id, 1600));
-  const { image, original } = await session.original({ id, original: known });
+  const { image, original, ...rest } = await session.original({ id, original: known });
   const whole = new Image();
   whole.src = image;
   await whole.decode();
   URL.revokeObjectURL(image);
-  const { x, y, width, height } = partOf(given, original) ?? { x: 0, y: 0, ...original };
+  const { x, y, width, height } = partOf({ ...given, ...rest }, original) ?? wholeImage(original);
   const scale = whole.naturalWidth / original.width;
   const pixels = (length: number) => Math.max(1, Math.round(length * scale));
   const canvas = new OffscreenCanvas(pixels(width), pixels(height));

@@ -172,13 +172,13 @@ export class MediaAssetField extends HTMLElement {
     const { session, locale } = this.#context();
     const { name, size, record } = await session.asset({ id: value.id, locale });
     if (isLate()) return;
-    const { isForbidden, rights = '' } = record ?? {};
+    const { isForbidden, rights = '', focus: recordFocus } = record ?? {};
     this.#name.textContent = name ?? `Asset ${value.id}`;
     if (isForbidden) this.#problem.textContent = `The site may not show this asset (${rights}).`;
     else if (rights === 'unknown')
       this.#problem.textContent = "It isn't known whether the site may show this asset.";
     else if (rights.includes('until')) this.#problem.textContent = rights.replace(/^a/, 'A');
-    const url = await croppedImage(session, { ...value, original: size });
+    const url = await croppedImage(session, { ...value, original: size, recordFocus });
     if (!isLate()) this.#image.src = url;
   }
 }

@@ -217,6 +217,7 @@ export interface ShownAsset {
 export interface ShownRecord {
   readonly alt?: string | undefined;
   readonly credit?: string | undefined;
+  readonly focus?: GivenCuts['recordFocus'];
   /** In words: `allowed until 2026-12-31`. */
   readonly rights: string;
   readonly isForbidden: boolean;

@@ -7,8 +7,9 @@ export function toShownRecord(
 ): ShownRecord | undefined {
   if (!described) return undefined;
   const { record, verdict } = described;
-  const { alt, credit } = record ?? {};
-  return { alt, credit, rights: rightsText(verdict), isForbidden: verdict.state === 'forbidden' };
+  const { alt, credit, focus } = record ?? {};
+  const isForbidden = verdict.state === 'forbidden';
+  return { alt, credit, focus, rights: rightsText(verdict), isForbidden };
 }
 
 export function rightsText({ state, until, reason }: Verdict): string {

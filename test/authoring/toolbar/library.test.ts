@@ -35,6 +35,7 @@ async function open(of: { url: string } = emulator, site = languages) {
     fields: ['alt_en', 'alt_de'],
     read: ({ alt_de, alt_en }: RecordFields, { locale = 'en' }) => ({
       alt: (locale === 'de' && alt_de) || alt_en,
+      focus: { x: 0.9, y: 0.1 },
     }),
   };
   const rights: RightsRule = {
@@ -84,6 +85,7 @@ test("says in lists which assets the site may not show, and an asset's text in a
   }
   const { record, usages } = await library.asset({ id: 4712, locale: 'de' });
   expect(record).toMatchObject({ alt: 'Ein Dingi', rights: 'forbidden', isForbidden: true });
+  expect(record?.focus).toEqual({ x: 0.9, y: 0.1 });
   expect(usages).toEqual([]);
   expect((await library.asset({ id: 4712 })).record?.alt).toBe('A dinghy');
 });

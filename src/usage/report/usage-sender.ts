@@ -187,18 +187,19 @@ export function createUsageSender(run: {
     async send(usage: Usage, { reportFollows = false } = {}): Promise<UsageAnswer> {
       const isPointless = usage.removed && !reportFollows && failedRemovals >= failuresInRow;
       if (isStopped() || isPointless) return { kind: 'unsent', mayHaveActed: false };
-      let sent = false;
+      let [sent, isLate] = [false, false];
       const beforeAttempt = async () => {
         await renew();
-        // Another request may have stopped the run meanwhile.
-        if (!sent && isStopped()) throw new Error('The run has been stopped.');
+        // Other requests may have stopped the run meanwhile, and one may let it go on before this one ends.
+        isLate = !sent && isStopped();
+        if (isLate) throw new Error('The run has been stopped.');
         if (!sent) requests += 1;
         sent = true;
       };
       try {
         await service.usages.report(usage, { signal, beforeAttempt });
       } catch (error) {
-        if (!sent && isStopped()) return { kind: 'unsent', mayHaveActed: false };
+        if (isLate || (!sent && isStopped())) return { kind: 'unsent', mayHaveActed: false };
         return readFailure(error, usage);
       }
       succeed(usage);

@@ -67,7 +67,8 @@ export async function overlapRuns(
     expect(hasLease && isExpired).toBe(true);
   }
   if (hasLease && isExpired && second.sent > 0) {
-    expect(firstEnd.status).toBe('rejected');
+    // A run that has waited for its last answer may end with that, if it's an error.
+    expect(firstEnd.status === 'rejected' || firstEnd.value === undefined).toBe(true);
     expect(first.sent).toBe(sent);
     counts.add('run overtaken');
     if (sent > 0) counts.add('run overtaken after a request');

@@ -30,6 +30,36 @@ test("a request that waited for the lease isn't sent once another has stopped th
   await lease.release();
 });
 
+test('a request that was stopped while it waited is unsent, also if the run goes on before it ends', async () => {
+  const { server, store } = await openUsageSite();
+  const lease = await store.lock();
+  onTestFinished(() => lease.release());
+  const details = { call: 'POST /1/files/usage', reason: 'the connection was reset' };
+  const reset = serviceError('service-unreachable', details, { effect: 'none' });
+  const [failed, accepted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { usages, ...service } = server.client();
+  const report: typeof usages.report = async ({ ids: [id] }, { beforeAttempt } = {}) => {
+    if (id === 3) await failed.promise;
+    await beforeAttempt?.().catch(async (stopped) => {
+      accepted.resolve();
+      await slow;
+      throw stopped;
+    });
+    if (id === 1) throw reset;
+    if (id === 2) await accepted.promise;
+  };
+  const sender = createUsageSender({
+    ...{ service: { ...service, usages: { ...usages, report } }, lease, signal: undefined },
+  });
+  const slow = sender.send({ ...usage, ids: [2] });
+  const waiting = sender.send({ ...usage, ids: [3] });
+  for (let times = 0; times < 3; times += 1) await sender.send({ ...usage, ids: [1] });
+  expect(sender.isStopped()).toBe(true);
+  failed.resolve();
+  expect(await waiting).toEqual({ kind: 'unsent', mayHaveActed: false });
+  expect([sender.isStopped(), sender.failure()]).toEqual([false, undefined]);
+});
+
 test('the reason of an unsent report is that of the last request, also on a closed idle connection', async () => {
   const { server, store } = await openUsageSite();
   const lease = await store.lock();

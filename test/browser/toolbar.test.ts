@@ -209,7 +209,7 @@ describeInBrowser('the toolbar in a browser', () => {
       // Its page has reloaded.
       await dialog(one).getByRole('alert').filter({ hasText: 'The source has changed' }).waitFor();
       expect(await numbers(one)).toEqual([40, 0, 400, 300]);
-      await save(one);
+      await reloads(one, () => save(one));
       await expect
         .poll(() => source(pageOf('tabs')))
         .toBe(pageText('tabs').replace('x: 0', 'x: 40'));

@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { emulatorClient } from '../assets/open-images.ts';
 import { describeInBrowser, useBrowser } from '../support/browser/browser-tests.ts';
-import { drawMp4, drawPdf, drawSound } from '../support/images/test-files.ts';
 import { findInFiles } from '../support/process/find-in-files.ts';
 import { startDevServer } from '../support/site/dev-server.ts';
+import { everywhereFiles } from '../support/site/everywhere-files.ts';
 import { cloudflareConfig } from '../support/site/site.ts';
 import { usagePosts, useSite } from '../support/site/site-with-service.ts';
 
@@ -105,13 +105,7 @@ export const prerender = false;
 <html lang="en"><head><title>Live</title></head><body><MediaAsset id={4714} alt="" /></body></html>
 `;
 
-const setup = useSite('markdown', {
-  files: {
-    'vessel-bell.wav': drawSound(),
-    'vessel-film.mp4': drawMp4({ width: 640, height: 360 }),
-    'vessel-report.pdf': drawPdf(),
-  },
-});
+const setup = useSite('markdown', { files: everywhereFiles });
 
 /** Cloudflare's runtime would ask for its own data. */
 const offline = { CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false' };

@@ -2,26 +2,14 @@ import { readdir } from 'node:fs/promises';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findRenditions, formatRenditionPath } from '../../../src/assets/formats/rendition-url.ts';
-import { drawMp4, drawPdf, drawSound } from '../../support/images/test-files.ts';
-import { drawTestImage } from '../../support/images/test-images.ts';
 import { findInFiles } from '../../support/process/find-in-files.ts';
+import { everywhereFiles } from '../../support/site/everywhere-files.ts';
 import type { Run } from '../../support/site/site.ts';
 import { outputOf, useSite } from '../../support/site/site-with-service.ts';
 
-const files = {
-  'vessel-bell.wav': drawSound(),
-  'vessel-film.mp4': drawMp4({ width: 640, height: 360 }),
-  'vessel-report.pdf': drawPdf(),
-  'vessel-rope.mov': drawMp4({ width: 320, height: 180, brand: 'qt  ' }),
-  'vessel-sail.webm': Buffer.from(
-    '1a45dfa39f4286810142f7810142f2810442f381084282847765626d',
-    'hex',
-  ),
-  'vessel-wide.jpg': await drawTestImage({ path: 'vessel-wide.jpg', width: 1600, height: 1200 }),
-};
 const site = 'https://harbour.example';
 
-const setup = useSite('everywhere', { files });
+const setup = useSite('everywhere', { files: everywhereFiles });
 let run: Run;
 
 beforeAll(async () => {
@@ -109,7 +97,7 @@ describe('getMediaAsset() and getMediaFile()', () => {
 
   test('give a feed the size and type of an enclosure', async () => {
     expect(await setup.site.read('dist/rss.xml')).toContain(
-      `length="${files['vessel-bell.wav'].length}" type="audio/wav"`,
+      `length="${everywhereFiles['vessel-bell.wav'].length}" type="audio/wav"`,
     );
   });
 });
@@ -124,10 +112,10 @@ describe('<MediaFile>', () => {
       lang: 'nb',
     });
     expect(await setup.site.read('dist/files/index.html')).toContain(
-      `>Annual report (PDF, ${files['vessel-report.pdf'].length} byte)</a>`,
+      `>Annual report (PDF, ${everywhereFiles['vessel-report.pdf'].length} byte)</a>`,
     );
     const published = await setup.site.readOutput(link.href?.replace('/museum', '') ?? '');
-    expect(Buffer.from(published).equals(files['vessel-report.pdf'])).toBe(true);
+    expect(Buffer.from(published).equals(everywhereFiles['vessel-report.pdf'])).toBe(true);
   });
 
   test('shows its content as the text, and has no name from the service in its URL', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { refusalCode } from '../../../src/service/http/refusal.ts';
 import type { Call } from '../../../src/service/http/service-context.ts';
+import { serviceError } from '../../../src/service/service-error.ts';
 
 test.each<[kind: Call['kind'], codes: Record<string, readonly number[]>]>([
   [
@@ -30,4 +31,10 @@ test.each<[kind: Call['kind'], codes: Record<string, readonly number[]>]>([
 
 test('401 without a token that was sent is a refusal like others', () => {
   expect(refusalCode({ kind: 'usage-report' } as Call, 401, false)).toBe('request-refused');
+});
+
+test('an error without an answer is no refusal of the service', () => {
+  const details = { call: 'GET /1/file/4711', reason: 'the connection was reset' };
+  const error = serviceError('service-unreachable', details, { effect: 'none' });
+  expect(error.isOwnRefusal).toBe(false);
 });

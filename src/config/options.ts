@@ -265,6 +265,9 @@ function withEnvironment(input: unknown, environment: Environment) {
   if (input !== undefined && !isGroup(input)) return { merged: input, origins };
   const merged: Group = { ...input };
   if (typeof merged.report === 'string') merged.report = { when: merged.report };
+  // The one variable that overrides the config, in a `.env` file too.
+  const isOff = environment.MEDIA_ASSET_REPORT === 'never' && isGroup(merged.report ?? {});
+  if (isOff) merged.report = { ...(merged.report as Group | undefined), when: 'never' };
   for (const [variable, path] of Object.entries(variables)) {
     const value = environment[variable] || undefined;
     const [group, key, inner] = path.split('.') as [string, string, string?];

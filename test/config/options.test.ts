@@ -80,6 +80,16 @@ describe('options', () => {
     },
   );
 
+  test.each([undefined, 'always', { when: 'deploy' }, { project: 'Museum' }])(
+    "with report %o in the config, the environment's `never` switches reports off",
+    (report) => {
+      const off = resolveOptions({ report }, { MEDIA_ASSET_REPORT: 'never' });
+      expect(off.report.when).toBe('never');
+      const on = resolveOptions({ report: { when: 'never' } }, { MEDIA_ASSET_REPORT: 'always' });
+      expect(on.report.when).toBe('never');
+    },
+  );
+
   test.each([
     ['option if both are set', { service: { clientId: 'mine' } }, 'mine'],
     ['environment if the option is missing', { service: {} }, 'site'],

@@ -23,9 +23,9 @@ export async function decideBuild(
 }
 
 /**
- * Decides whether a build sends its usages. MEDIA_ASSET_REPORT=never overrides the config. With
- * `production`, only confirmed production builds do: the first host calls it production, no host
- * calls it a preview, and every commit that a host names is the checked-out one.
+ * Decides whether a build sends its usages. With `production`, only confirmed production builds do:
+ * the first host calls it production, no host calls it a preview, and every commit that a host names
+ * is the checked-out one.
  */
 export function decideReport(build: {
   when: 'production' | 'deploy' | 'always' | 'never';
@@ -38,7 +38,7 @@ export function decideReport(build: {
   environment: Environment;
 }): ReportDecision {
   const { when, productionBranch, defaultBranch, checkedOut, environment } = build;
-  if (when === 'never' || environment.MEDIA_ASSET_REPORT === 'never') {
+  if (when === 'never') {
     const enable = "Set `report: 'production'` (the default), or unset MEDIA_ASSET_REPORT.";
     return { action: 'none', reason: 'Reporting is switched off.', enable };
   }

@@ -48,6 +48,13 @@ test('with report never, a build plans and sends nothing, and needs no site', as
   expect(usagePosts(setup.requests())).toEqual([]);
 });
 
+test("`never` in a `.env` file overrides the config's `always`", async () => {
+  await setup.site.edit('astro.config.mjs', 'mediaAsset()', "mediaAsset({ report: 'always' })");
+  await setup.site.write('.env', 'MEDIA_ASSET_REPORT=never');
+  expect((await setup.build(unset)).output).toContain('Reporting is switched off.');
+  expect(usagePosts(setup.requests())).toEqual([]);
+});
+
 test('with report deploy, the build plans, and media-asset report sends later with its options', async () => {
   const options = `{
     report: { when: 'deploy', maxIdsPerRequest: 1, project: 'Museum' },

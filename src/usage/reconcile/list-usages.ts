@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { type Finding, finding, mediaAssetError } from '../../errors/errors.ts';
+import { type Finding, finding, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import { ServiceError } from '../../service/service-error.ts';
 import type { MediaService, UsageRecord } from '../../service/types.ts';
 import { refusedWith } from '../report/usage-sender.ts';
@@ -14,6 +14,13 @@ const isNoCall = (one: ServiceError) => one.isOwnRefusal && [405, 501].includes(
 /** Whether an answer came that is neither a whole list nor the service's own refusal. */
 const isUnread = (error: ServiceError) =>
   error.code === 'answer-unexpected' || ((refusedWith(error) ?? 0) >= 400 && !error.isOwnRefusal);
+
+/** For `catch`: an error by which the service gave no list at all, which says nothing of usages. */
+export function ifUnlisted(thrown: unknown): { unlisted: unknown } {
+  const codes = ['usages-not-listed', 'request-forbidden', 'request-refused'] as const;
+  if (!isMediaAssetError(thrown, ...codes)) throw thrown;
+  return { unlisted: thrown };
+}
 
 /** How a listing tells of its progress, and how it's ended. */
 interface ListingRun {

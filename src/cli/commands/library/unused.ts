@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import { assetName } from '../../../assets/files/file-label.ts';
-import { isMediaAssetError } from '../../../errors/errors.ts';
 import { countOf } from '../../../errors/wording.ts';
 import { readOutput } from '../../../scan/read-output.ts';
 import { type ListedFacts, listFileFacts } from '../../../service/list-file-facts.ts';
 import { orMissing } from '../../../service/service-error.ts';
-import { type Listing, listAssetUsages } from '../../../usage/reconcile/list-usages.ts';
+import { ifUnlisted, listAssetUsages } from '../../../usage/reconcile/list-usages.ts';
 import {
   builtFolder,
   openService,
@@ -62,14 +61,11 @@ export const unused: Command<UnusedFlags, [built?: string]> = async (flags, term
   const left = [...listed.values()].filter(({ id }) => !named.has(id));
   const onProgress = progressLine('Asking for usages', terminal);
   const ids = left.map(({ id }) => id);
-  const usages = await listAssetUsages(service, ids, { onProgress }).catch((thrown: unknown) => {
-    const codes = ['usages-not-listed', 'request-forbidden', 'request-refused'] as const;
-    if (!isMediaAssetError(thrown, ...codes)) throw thrown;
-    return { listing: new Map() as Listing, findings: [] };
-  });
-  noteFindings(usages.findings, terminal);
+  const usages = await listAssetUsages(service, ids, { onProgress }).catch(ifUnlisted);
+  const isListed = 'listing' in usages;
+  if (isListed) noteFindings(usages.findings, terminal);
   const found = left.flatMap((file): Unused[] => {
-    const records = usages.listing.get(file.id);
+    const records = isListed ? usages.listing.get(file.id) : undefined;
     if (records && records.length > 0) return [];
     return [{ ...file, name: assetName(file), elsewhere: records ? 'none' : 'unknown' }];
   });

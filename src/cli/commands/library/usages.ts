@@ -1,7 +1,7 @@
 import { isMediaAssetError } from '../../../errors/errors.ts';
 import { orMissing } from '../../../service/service-error.ts';
 import type { MediaService, UsageRecord } from '../../../service/types.ts';
-import { listAssetUsages } from '../../../usage/reconcile/list-usages.ts';
+import { ifUnlisted, listAssetUsages } from '../../../usage/reconcile/list-usages.ts';
 import { openService, type ServiceFlags } from '../../settings/site-settings.ts';
 import { withNulls } from '../../terminal/json-output.ts';
 import { type Column, listText } from '../../terminal/table.ts';
@@ -17,11 +17,7 @@ export const usages: Command<ServiceFlags, [id: number]> = async (flags, termina
 };
 
 async function usagesOf(service: MediaService, id: number): Promise<readonly UsageRecord[]> {
-  const listed = await listAssetUsages(service, [id]).catch((thrown: unknown) => {
-    const codes = ['usages-not-listed', 'request-forbidden', 'request-refused'] as const;
-    if (isMediaAssetError(thrown, ...codes)) return { thrown };
-    throw thrown;
-  });
+  const listed = await listAssetUsages(service, [id]).catch(ifUnlisted);
   const records = 'listing' in listed ? (listed.listing.get(id) ?? []) : [];
   if (records.length > 0) return records;
   // The service may answer the same way for an unused asset, an unknown one, and an unsupported call.
@@ -32,7 +28,7 @@ async function usagesOf(service: MediaService, id: number): Promise<readonly Usa
       if (isMediaAssetError(thrown, 'library-unknown')) throw thrown;
     });
   if (original?.status === 'received') await original.body.cancel();
-  if ('thrown' in listed) throw listed.thrown;
+  if ('unlisted' in listed) throw listed.unlisted;
   return records;
 }
 

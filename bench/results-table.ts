@@ -4,8 +4,12 @@ const headings = ['figure', 'median', 'least–most', 'compared with', 'ratio', 
 
 /** The result of one subject as a Markdown table that's also readable as plain text. */
 export function resultsTable({ rows }: BenchResult): string {
-  const cells = [headings, ...rows.map(toCells)];
-  const widths = headings.map((_, column) =>
+  const others = rows.some(({ before }) => before) ? ['before', 'ratio before'] : [];
+  const cells = [
+    [...headings, ...others],
+    ...rows.map((row) => [...toCells(row), ...beforeCells(row)]),
+  ];
+  const widths = [...headings, ...others].map((_, column) =>
     Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)),
   );
   const line = (row: readonly string[]) =>
@@ -26,6 +30,12 @@ function toCells({ figure, unit, median, least, most, comparison }: ResultRow): 
     goal === undefined ? '' : `≤ ${Number(goal.toFixed(3))}`,
     goal === undefined ? '' : verdict(median, comparison),
   ];
+}
+
+function beforeCells({ unit, before }: ResultRow): string[] {
+  if (!before) return [];
+  const { median, ratio } = before;
+  return [`${short(median)} ${unit}`, ratio === undefined ? '' : short(ratio)];
 }
 
 /** The difference of two times is below 0 if both are too small to tell apart. */

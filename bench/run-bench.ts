@@ -1,4 +1,4 @@
-import type { Bench, Comparison, Figure, Size } from './bench.ts';
+import type { Bench, Comparison, Figure, OpenBench, Size } from './bench.ts';
 
 /** The measurements of one subject. */
 export interface BenchResult {
@@ -18,24 +18,59 @@ export interface ResultRow {
   readonly comparison:
     | (Comparison & { readonly median: number; readonly ratio: number })
     | undefined;
+  /** What the other build took, next to its own peer. Missing without another build. */
+  readonly before?: { readonly median: number; readonly ratio: number | undefined };
 }
 
-/** Measures one subject in several rounds. */
+/**
+ * Measures one subject in several rounds.
+ *
+ * @param run.before the folder of another build of the package, which is measured in each round too
+ */
 export async function runBench(
-  { name, about, figures, open }: Bench,
-  { rounds, size }: { rounds: number; size: Size },
+  bench: Bench,
+  run: { rounds: number; size: Size; before?: string | undefined },
 ): Promise<BenchResult> {
-  const bench = await open(size);
-  const values = new Map<string, number[]>(figures.map((figure) => [figure.name, []]));
+  const { name, about, figures } = bench;
+  const open: Measured[] = [];
   try {
-    for (let round = 0; round < rounds; round += 1) {
-      const measured = await bench.round();
-      for (const [figure, list] of values) list.push(measuredValue(measured, figure));
+    for (const folder of run.before === undefined ? [undefined] : [undefined, run.before]) {
+      const values = new Map<string, number[]>(figures.map((figure) => [figure.name, []]));
+      open.push({ folder, values, bench: await withPackage(folder, () => bench.open(run.size)) });
+    }
+    for (let round = 0; round < run.rounds; round += 1) {
+      for (const side of open) {
+        const measured = await withPackage(side.folder, () => side.bench.round());
+        for (const [figure, list] of side.values) list.push(measuredValue(measured, figure));
+      }
     }
   } finally {
-    await bench.close();
+    for (const side of open) await side.bench.close();
   }
-  return { name, about, rows: resultRows(figures, values) };
+  const [rows = [], earlier] = open.map(({ values }) => resultRows(figures, values));
+  return { name, about, rows: rows.map((row, at) => withBefore(row, earlier?.[at])) };
+}
+
+/** One build of the package in a subject, and its values by figure. */
+interface Measured {
+  readonly folder: string | undefined;
+  readonly bench: OpenBench;
+  readonly values: ReadonlyMap<string, number[]>;
+}
+
+/** Sites that are made while `work` runs use the build in a folder. */
+async function withPackage<T>(folder: string | undefined, work: () => Promise<T>): Promise<T> {
+  if (folder !== undefined) process.env.BENCH_PACKAGE = folder;
+  try {
+    return await work();
+  } finally {
+    delete process.env.BENCH_PACKAGE;
+  }
+}
+
+function withBefore(row: ResultRow, earlier: ResultRow | undefined): ResultRow {
+  if (!earlier) return row;
+  return { ...row, before: { median: earlier.median, ratio: earlier.comparison?.ratio } };
 }
 
 /** Figures with their peers. A peer or a limit without comparisons has no row. */

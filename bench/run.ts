@@ -24,7 +24,10 @@ const command = new Command('npm run bench --')
     'how often everything is measured (default: 5, with --quick 1)',
     above(0),
   )
-  .option('--package <folder>', 'in sites, measure another build, such as that of an older commit')
+  .option(
+    '--before <folder>',
+    'in sites, also measure another build, such as that of an older commit',
+  )
   .option('--seed <number>', 'seed of the inputs', above(0), 1)
   // Like `media-asset`: 2 for wrong usage, 1 for a wrong result.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
@@ -34,23 +37,23 @@ const options = command.opts<{
   quick?: true;
   only?: string[];
   rounds?: number;
-  package?: string;
+  before?: string;
   seed: number;
 }>();
 const { seed, only, scale = options.quick ? 0.03 : 1, rounds = options.quick ? 1 : 5 } = options;
 
-if (options.package) process.env.BENCH_PACKAGE = resolve(options.package);
+const before = options.before && resolve(options.before);
 const head = `Scale ${scale}, medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'}, seed ${seed}. ${machine()}.`;
 console.log(head);
 const sections = new Map<string, string>();
 const isWanted = ({ name, isQuick = true }: (typeof benches)[number]) =>
   only ? only.includes(name) : isQuick || !options.quick;
 for (const bench of benches.filter(isWanted)) {
-  const text = section(await runBench(bench, { rounds, size: { scale, seed } }));
+  const text = section(await runBench(bench, { rounds, size: { scale, seed }, before }));
   console.log(`\n${text}`);
   sections.set(bench.name, text);
 }
-if (scale === 1 && rounds >= 5 && !options.package) {
+if (scale === 1 && rounds >= 5 && !before) {
   const names = benches.map(({ name }) => name);
   await writeFile(results, replaceSections(await readFile(results, 'utf8'), sections, names));
 }

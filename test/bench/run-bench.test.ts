@@ -57,6 +57,37 @@ test.each([
   expect(resultsTable({ name: '', about: '', rows })).toMatch(/≤ 1 +\| too small \|$/);
 });
 
+test('another build is measured in each round too, and shown next to its own peer', async () => {
+  const order: string[] = [];
+  const bench = {
+    name: 'a',
+    about: '',
+    figures: [
+      { name: 'build', unit: 'ms', against: [{ peer: 'Astro' }] },
+      { name: 'Astro', unit: 'ms' },
+    ] satisfies Figure[],
+    open: async () => {
+      const used = process.env.BENCH_PACKAGE ?? 'ours';
+      return {
+        round: async () => {
+          order.push(`${used}, ${process.env.BENCH_PACKAGE ?? 'ours'}`);
+          return { build: used === 'ours' ? 100 : 300, Astro: 200 };
+        },
+        close: async () => {},
+      };
+    },
+  };
+  const result = await runBench(bench, {
+    rounds: 2,
+    size: { scale: 1, seed: 1 },
+    before: '../old',
+  });
+  expect(order).toEqual(['ours, ours', '../old, ../old', 'ours, ours', '../old, ../old']);
+  const [head, , row] = resultsTable(result).replace(/ +/g, ' ').split('\n');
+  expect(head).toMatch(/ratio \| goal \| \| before \| ratio before \|$/);
+  expect(row).toBe('| build | 100 ms | 100–100 | Astro: 200 ms | 0.50 | | | 300 ms | 1.50 |');
+});
+
 test('inputs are closed even if a check fails', async () => {
   let closed = false;
   const bench = {

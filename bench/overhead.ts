@@ -30,12 +30,13 @@ const processorWithout = `${without}: processor time`;
 const processorOfAstro = "astro build of Astro's optimised images: processor time";
 const inPages = 'src/pages/*.md';
 const inPagesPlain = `${inPages} of plain images`;
+const untitled = `${inPages} without <title>: processor time`;
 const bare = 'the checks by bare fetch, and a copy of the files';
 
 export const overheadBench: Bench = {
   name: 'overhead',
   about:
-    'Builds 2,000 pages of Markdown with 500 assets, 4 on each page, when nothing has changed since the last build. Our time is the time in which a hook of the integration or a call of its component runs. Processor time is that of the whole build. The peers are the same pages without the integration, with plain images in `public` or with images that Astro optimises, and the minimum of work: the same requests by bare `fetch`, and a copy of the same files. The pages are a collection, and once more files in `src/pages`.',
+    'Builds 2,000 pages of Markdown with 500 assets, 4 on each page, when nothing has changed since the last build. Our time is the time in which a hook of the integration or a call of its component runs. Processor time is that of the whole build. The peers are the same pages without the integration, with plain images in `public` or with images that Astro optimises, and the minimum of work: the same requests by bare `fetch`, and a copy of the same files. The pages are a collection, and once more files in `src/pages`, also without a `<title>`.',
   figures: [
     {
       name: 'hooks and component calls',
@@ -66,6 +67,11 @@ export const overheadBench: Bench = {
         { name: peer, unit },
       ];
     }),
+    {
+      name: untitled,
+      unit: 'ms',
+      against: [{ peer: `${inPagesPlain}: processor time`, goal: 1.15 }],
+    },
     { name: 'usage requests', unit: 'requests' },
     { name: 'other requests', unit: 'requests' },
   ],
@@ -84,18 +90,20 @@ async function openOverheadBench(size: Size): Promise<OpenBench> {
   const astro = await makeNotes(notes, 'astro');
   const oursInPages = await makeNotes(notes, 'ours', 'pages');
   const plainInPages = await makeNotes(notes, 'plain', 'pages');
+  const oursUntitled = await makeNotes(notes, 'ours', 'pages');
+  await oursUntitled.edit('src/layouts/Layout.astro', '<title>{title} | Harbour</title>', '');
   for (let index = 0; index < assets; index += 1) {
     const copy = join(folder, 'media', `copy-${String(index).padStart(4, '0')}.jpg`);
     await cp(copy, astro.path(`src/pictures/${4711 + index}.jpg`));
   }
   await ours.write('astro.config.mjs', configOf(timesIn(folder)));
 
-  const sites = { ours, plain, astro, oursInPages, plainInPages };
+  const sites = { ours, plain, astro, oursInPages, oursUntitled, plainInPages };
   await buildOurs(sites, emulator);
   assert.equal(emulator.usages().length, pages * assetsPerPage);
   for (const site of [plain, plainInPages]) await sharePictures(ours, site);
   for (const site of [plain, astro, plainInPages]) await timedRebuild(site, {});
-  await timedRebuild(oursInPages, emulator.env);
+  for (const site of [oursInPages, oursUntitled]) await timedRebuild(site, emulator.env);
   return {
     round: () => overheadRound({ sites, pages, emulator, folder }),
     async close() {
@@ -111,6 +119,7 @@ interface Sites {
   readonly plain: Site;
   readonly astro: Site;
   readonly oursInPages: Site;
+  readonly oursUntitled: Site;
   readonly plainInPages: Site;
 }
 
@@ -135,6 +144,7 @@ async function overheadRound({
   const astro = await timedRebuild(sites.astro, {});
   const plainPages = await timedRebuild(sites.plainInPages, {});
   const oursPages = await timedRebuild(sites.oursInPages, emulator.env);
+  const untitledPages = await timedRebuild(sites.oursUntitled, emulator.env);
   emulator.clearLog();
   const built = await buildOurs(sites, emulator);
   assert.equal((await sites.ours.files('dist/**/*.html')).length, pages);
@@ -159,6 +169,7 @@ async function overheadRound({
     [`${inPages}: peak memory`]: oursPages.megabytes,
     [`${inPagesPlain}: processor time`]: plainPages.processor,
     [`${inPagesPlain}: peak memory`]: plainPages.megabytes,
+    [untitled]: untitledPages.processor,
     'usage requests': usageRequests,
     'other requests': requests.length,
   };

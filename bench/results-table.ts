@@ -46,6 +46,7 @@ function verdict(median: number, peer: { median: number; ratio: number; goal?: n
 
 /** At least three digits, without false precision. */
 function short(value: number): string {
+  if (Number.isNaN(value)) return 'unknown';
   const digits = value === 0 || Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return value.toFixed(digits);
 }

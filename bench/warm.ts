@@ -20,23 +20,31 @@ import {
   writePeak,
 } from './timed-build.ts';
 
-/** The photographs of the page in `astro dev`. */
-const shownInDev = 12;
+/** The photographs of the pages in `astro dev`. */
+const shownInDev = [12, 100] as const;
 const widths = [320, 640, 960, 1280];
+
+const built = 40;
 
 const cases = [
   { name: 'build, nothing changed', goal: 1 },
   { name: 'build, one photograph changed', goal: 1 },
-  { name: 'astro dev, cold', goal: 1.1 },
-  { name: 'astro dev, cold: time to the whole page', goal: 1.1 },
-  { name: 'astro dev, cold: time to its last image', goal: 1.1 },
-] as const;
+  ...shownInDev.flatMap((count) =>
+    (['processor time', 'time to the whole page', 'time to its last image'] as const).map(
+      (what) => ({ name: inDev(count, what), goal: 1.1 }),
+    ),
+  ),
+];
 
-type Case = (typeof cases)[number]['name'];
+type InDev = 'processor time' | 'time to the whole page' | 'time to its last image';
+
+function inDev(count: number, what: InDev): string {
+  return `astro dev, cold, ${count} images: ${what}`;
+}
 
 export const warmBench: Bench = {
   name: 'warm',
-  about: `Builds a page with 40 photographs of 8 to 23 megapixels again, as WebP and JPEG in ${widths.length} widths, with all that the first build kept. Then it starts \`astro dev\` with nothing kept, and opens a page with ${shownInDev} of them and their images. The peer is Astro's \`<Picture>\` with the same files. Figures are the processor time of the whole process, and in the dev server also the time since the request.`,
+  about: `Builds a page with ${built} photographs of 8 to 23 megapixels again, as WebP and JPEG in ${widths.length} widths, with all that the first build kept. Then it starts \`astro dev\` with nothing kept, and opens a page with ${shownInDev.join(' or ')} such photographs and their images. The peer is Astro's \`<Picture>\` with the same files. Figures are the processor time of the whole process, and in the dev server also the time since the request.`,
   figures: cases.flatMap(({ name, goal }): Figure[] => [
     { name, unit: 'ms', against: [{ peer: peerOf(name), goal }] },
     { name: peerOf(name), unit: 'ms' },
@@ -44,17 +52,18 @@ export const warmBench: Bench = {
   open: openWarmBench,
 };
 
-function peerOf(name: Case): string {
+function peerOf(name: string): string {
   return `${name}, Astro's <Picture>`;
 }
 
 async function openWarmBench(size: Size): Promise<OpenBench> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-warm-'));
   const media = join(folder, 'media');
-  const count = Math.max(2, scaled(40, size));
-  const names = await drawPhotographs(media, { count, seed: size.seed });
+  const count = Math.max(2, scaled(built, size));
+  const drawn = Math.max(count, scaled(Math.max(...shownInDev), size));
+  const names = await drawPhotographs(media, { count: drawn, seed: size.seed });
   const emulator = await startEmulatorProcess({ media });
-  const sides = await makeSides({ names, media, emulator });
+  const sides = await makeSides({ names, count, media, emulator });
   const files = count * widths.length * 2;
   for (const { site, environment } of sides) {
     await timedBuild(site, environment);
@@ -64,7 +73,7 @@ async function openWarmBench(size: Size): Promise<OpenBench> {
   return {
     async round() {
       const figures: Record<string, number> = {};
-      const note = (name: Case, isOurs: boolean, milliseconds: number) => {
+      const note = (name: string, isOurs: boolean, milliseconds: number) => {
         figures[isOurs ? name : peerOf(name)] = milliseconds;
       };
       for (const { isOurs, site, environment } of sides) {
@@ -79,11 +88,13 @@ async function openWarmBench(size: Size): Promise<OpenBench> {
         await assertImages(site, files);
         note('build, one photograph changed', isOurs, processor);
       }
-      for (const { isOurs, dev, environment } of sides) {
-        const { processor, page, images } = await timedDev(dev, environment);
-        note('astro dev, cold', isOurs, processor);
-        note('astro dev, cold: time to the whole page', isOurs, page);
-        note('astro dev, cold: time to its last image', isOurs, images);
+      for (const [index, shown] of shownInDev.entries()) {
+        for (const { isOurs, dev, environment } of sides) {
+          const cost = await timedDev(dev[index] as Site, environment);
+          note(inDev(shown, 'processor time'), isOurs, cost.processor);
+          note(inDev(shown, 'time to the whole page'), isOurs, cost.page);
+          note(inDev(shown, 'time to its last image'), isOurs, cost.images);
+        }
       }
       return figures;
     },
@@ -91,7 +102,7 @@ async function openWarmBench(size: Size): Promise<OpenBench> {
       await emulator.stop();
       for (const { site, dev } of sides) {
         await site.delete();
-        await dev.delete();
+        for (const one of dev) await one.delete();
       }
       await rm(folder, { recursive: true, force: true });
     },
@@ -101,16 +112,20 @@ async function openWarmBench(size: Size): Promise<OpenBench> {
 interface Side {
   readonly isOurs: boolean;
   readonly site: Site;
-  readonly dev: Site;
+  /** One for each number of `shownInDev`. */
+  readonly dev: readonly Site[];
   readonly environment: EmulatorProcess['env'];
 }
 
 async function makeSides({
   names,
+  count,
   media,
   emulator,
 }: {
   names: readonly string[];
+  /** The photographs of the build. */
+  count: number;
   media: string;
   emulator: EmulatorProcess;
 }): Promise<readonly Side[]> {
@@ -135,10 +150,15 @@ async function makeSides({
       },
       'progressive',
     );
-  const inDev = names.slice(0, shownInDev);
+  const makeDev = async (make: (shown: readonly string[]) => Promise<Site>) => {
+    const sites: Site[] = [];
+    for (const shown of shownInDev) sites.push(await make(names.slice(0, shown)));
+    return sites;
+  };
+  const shown = names.slice(0, count);
   return [
-    { isOurs: true, site: await ours(names), dev: await ours(inDev), environment: emulator.env },
-    { isOurs: false, site: await astro(names), dev: await astro(inDev), environment: {} },
+    { isOurs: true, site: await ours(shown), dev: await makeDev(ours), environment: emulator.env },
+    { isOurs: false, site: await astro(shown), dev: await makeDev(astro), environment: {} },
   ];
 }
 

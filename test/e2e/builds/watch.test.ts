@@ -169,6 +169,8 @@ describe('`media-asset watch`', () => {
     await setup.site.write('astro.config.mjs', astroConfig(options, `site: '${live.url}',`));
     await outputOf(setup.build());
     expect(await watch()).toMatchObject({ exitCode: 0, online: null });
+    const { stderr } = await setup.command('watch');
+    expect(stderr).toContain("Which build is online isn't known: status 404.");
     await deploy();
     expect(await watch()).toMatchObject({ exitCode: 0, online: true });
     // The deploy of this build fails.

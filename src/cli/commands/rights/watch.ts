@@ -48,6 +48,7 @@ export async function watch(
   const changes = await today.changesSince(compared, (done, total) => progress({ done, total }));
   const names = today.names();
   const live = await readLiveWitness(siteUrl(built));
+  if (live.kind === 'unread') terminal.note(`Which build is online isn't known: ${live.problem}.`);
   const found: WatchedBuild = {
     assets: Object.keys(compared).length,
     builtAt: startedAt,

@@ -134,6 +134,7 @@ describe('other props', () => {
     ['fit', 'contain', 'contain'],
     ['layout', 'full-width', 'full-width'],
     ['position', 'top', { x: 0.5, y: 0 }],
+    ['position', 'center left', { x: 0, y: 0.5 }],
   ])('%s=%j is accepted', (name, value, read) => {
     const { image, ...parsed } = parse({ [name]: value });
     expect({ ...image, ...parsed }).toMatchObject({ [name]: read });

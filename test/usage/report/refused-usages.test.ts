@@ -26,6 +26,18 @@ test.each(['text/plain', 'text/html', 'application/json'])(
   },
 );
 
+test('a refused report goes in halves once the service has accepted one asset', async () => {
+  usageSite.server.treat = ({ ids }) => (ids.includes(8) ? { status: 404 } : 'done');
+  const one = manifestOf({ '/': ['Harbour', 1, 2, 3, 4, 5, 6, 7, 8] });
+  expect(await usageSite.report(one)).toMatchObject({ reported: 7, unsent: 1 });
+  const reports = usageSite.server.log.filter(({ removed }) => !removed);
+  expect(reports.map(({ ids }) => ids)).toEqual([
+    [1, 2, 3, 4, 5, 6, 7, 8],
+    ...[[1], [2, 3, 4, 5], [6, 7, 8]],
+    ...[[6, 7], [8]],
+  ]);
+});
+
 describe('a refusal with 403', () => {
   const forbidden = ({ ids }: Usage): Treatment =>
     ids.includes(1) ? { status: 403, body: '{"message":"withdrawn"}' } : 'done';

@@ -15,7 +15,7 @@ import {
   sealAddresses,
   writeBuildRules,
 } from '../../usage/build-rules.ts';
-import { decideBuild } from '../../usage/decide/report-decision.ts';
+import { decideReport, isReported, readBuildFacts } from '../../usage/decide/report-decision.ts';
 import { serviceName, siteUrl } from '../../usage/ledger/ledger-identity.ts';
 import {
   formatWitness,
@@ -114,8 +114,8 @@ async function readOnline(build: MarkedBuild): Promise<Pick<BuildRules, 'history
   const { site, base } = config;
   const root = fileURLToPath(config.root);
   const history = randomUUID();
-  const { isReported } = await decideBuild(options.report, root);
-  if (!site || !hasCredentials(options) || !isReported) return { history };
+  const decision = decideReport({ ...options.report, ...(await readBuildFacts(root)) });
+  if (!site || !hasCredentials(options) || !isReported(decision)) return { history };
   const service = build.service.baseUrl;
   const identity = { service, site, base };
   const place = { store: options.report.store, root, identity, kind: 'history' } as const;

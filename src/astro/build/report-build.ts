@@ -12,7 +12,12 @@ import {
 import { type SiteScan, scanSite } from '../../scan/scan-site.ts';
 import { type BuildRules, pagesDigest } from '../../usage/build-rules.ts';
 import { hostsOf } from '../../usage/decide/build-hosts.ts';
-import { decideBuild, previewHost } from '../../usage/decide/report-decision.ts';
+import {
+  decideReport,
+  isReported,
+  previewHost,
+  readBuildFacts,
+} from '../../usage/decide/report-decision.ts';
 import { endOfRights, nextEnd } from '../../usage/next-end.ts';
 import { endingText, endSignal } from '../../usage/report/end-signal.ts';
 import { openUsages } from '../../usage/run-usages.ts';
@@ -87,8 +92,8 @@ async function planOrSend(
     // The mark stays unfinished, so the command doesn't report these pages either.
     return withoutReport('not planned: without credentials, pages can lack assets');
   }
-  const decision = await decideBuild(report, root);
-  const originals = decision.isReported
+  const decision = decideReport({ ...report, ...(await readBuildFacts(root)) });
+  const originals = isReported(decision)
     ? await sealOriginals(await images.publisher.originals(), {
         access: options.service,
         service: service.baseUrl,

@@ -10,16 +10,16 @@ export interface ReportDecision {
   readonly enable: string;
 }
 
-/** The decision for a build in this process. `isReported`: its usages are sent, now or after the deploy. */
-export async function decideBuild(
-  report: Pick<Parameters<typeof decideReport>[0], 'when' | 'productionBranch'>,
-  root: string,
-) {
+/** Reads what `decideReport` has to know about a build in this process. */
+export async function readBuildFacts(root: string) {
   const environment = process.env;
   const defaultBranch = await readDefaultBranch(environment);
-  const checkedOut = await readCheckedOutCommit(root);
-  const decision = decideReport({ ...report, defaultBranch, checkedOut, environment });
-  return { ...decision, isReported: decision.action === 'send' || decision.action === 'prepare' };
+  return { environment, defaultBranch, checkedOut: await readCheckedOutCommit(root) };
+}
+
+/** Whether the usages are sent, now or after the deploy. */
+export function isReported({ action }: ReportDecision): boolean {
+  return action === 'send' || action === 'prepare';
 }
 
 /**

@@ -1,6 +1,6 @@
 import picocolors from 'picocolors';
 import { describe, expect, test } from 'vitest';
-import { driftText } from '../../../src/cli/commands/usage/reconcile.ts';
+import { driftText } from '../../../src/cli/usage/drift-text.ts';
 
 const text = (facts: { assets: number; unlisted?: number; isAll?: boolean }) =>
   driftText([], {

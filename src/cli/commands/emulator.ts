@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts';
+import { type Emulator, startEmulator } from '../../emulator/index.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 interface EmulatorFlags {

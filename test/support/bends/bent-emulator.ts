@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EmulatorState } from '../../../src/emulator/emulator-state.ts';
-import { openDatabase } from '../../../src/emulator/library/open-database.ts';
-import type { EmulatorSettings } from '../../../src/emulator/settings.ts';
 import {
   type Emulator,
   type EmulatorOptions,
   launchEmulator,
-} from '../../../src/emulator/start-emulator.ts';
+} from '../../../src/emulator/launch-emulator.ts';
+import { openDatabase } from '../../../src/emulator/library/open-database.ts';
+import type { EmulatorSettings } from '../../../src/emulator/settings.ts';
 import { bendAnswers } from './bend-answers.ts';
 import { type BendSettings, bendDefaults } from './bend-settings.ts';
 import { createActiveFaults, type FaultState } from './faults/active-faults.ts';

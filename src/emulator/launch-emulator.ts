@@ -63,25 +63,7 @@ export interface Emulator {
 /** How long `close` waits for requests in progress, in ms. */
 const patience = 10_000;
 
-/**
- * Starts a Media Asset Service on 127.0.0.1, with a media folder and a data folder. It runs in this
- * process, so don't block it: use `exec`, not `execSync`.
- *
- * @example
- * const emulator = await startEmulator({ media: 'test/media' });
- * await promisify(exec)('npx astro build', {
- *   env: { ...process.env, ...emulator.environment, MEDIA_ASSET_REPORT: 'always' },
- * });
- * emulator.usages(4711);
- * await emulator.close();
- *
- * @throws `argument-invalid`, `emulator-media-unusable`, `emulator-data-unusable`, `port-busy`
- */
-export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  return (await launchEmulator(options)).emulator;
-}
-
-/** Starts an emulator whose answers a bend may change. */
+/** Starts an emulator as `startEmulator` does. A bend can change its answers. */
 export async function launchEmulator(
   options: EmulatorOptions,
   bend?: (state: EmulatorState) => Bend,

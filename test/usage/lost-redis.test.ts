@@ -6,9 +6,9 @@ import { createClient } from 'redis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Manifest } from '../../src/scan/manifest.ts';
 import type { StateStore } from '../../src/usage/ledger/open-state-store.ts';
-import { redisStateStore } from '../../src/usage/ledger/open-state-store.ts';
 import { reconcileUsage } from '../../src/usage/reconcile/reconcile-usage.ts';
 import { reportUsage } from '../../src/usage/report/report-usage.ts';
+import { openRedisStore } from '../support/ledger/open-redis-store.ts';
 import { manifestOf, pairsOf, site, siteFields } from '../support/ledger/usage-fixtures.ts';
 import { findRedis, type RedisServer, startRedis } from '../support/process/start-redis.ts';
 import { type EmulatorProcess, startEmulatorProcess } from '../support/service/emulator-process.ts';
@@ -101,7 +101,7 @@ describe.skipIf(!findRedis())('a real Redis that is killed', () => {
   });
 
   const identity = () => ({ service: emulator.url, site, base: '/' });
-  const open = () => redisStateStore({ url: redis.url, identity: identity() });
+  const open = () => openRedisStore({ url: redis.url, identity: identity() });
   const runOf = (manifest: Manifest, store = open()) => ({
     manifest,
     store,

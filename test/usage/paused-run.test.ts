@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { describe, expect, type TestContext, test } from 'vitest';
 import type { Manifest } from '../../src/scan/manifest.ts';
 import type { StateStore } from '../../src/usage/ledger/open-state-store.ts';
-import { fileStateStore, redisStateStore } from '../../src/usage/ledger/open-state-store.ts';
+import { fileStateStore } from '../../src/usage/ledger/open-state-store.ts';
 import { reportUsage } from '../../src/usage/report/report-usage.ts';
+import { openRedisStore } from '../support/ledger/open-redis-store.ts';
 import { appending } from '../support/ledger/service-model.ts';
 import { type ReportJob, startReport } from '../support/ledger/start-report.ts';
 import { manifestOf, pairsOf, site, siteFields } from '../support/ledger/usage-fixtures.ts';
@@ -47,7 +48,7 @@ async function openWorld(kind: (typeof kinds)[number], onTestFinished: Finished)
 
   function open(): StateStore {
     if (kind === 'file') return fileStateStore({ path: ledger, expiry });
-    return redisStateStore({ url: ledger, identity, expiry });
+    return openRedisStore({ url: ledger, identity, expiry });
   }
 
   const report = (manifest: Manifest) =>

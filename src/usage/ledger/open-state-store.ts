@@ -55,12 +55,17 @@ export function openStateStore(place: {
   root: string;
   identity: LedgerIdentity;
   kind: StateKind;
+  /** How long a lease holds without being renewed, in ms. */
+  expiry?: number;
+  /** How long connecting to Redis and a command may take together, in ms. */
+  patience?: number;
 }): StateStore {
-  const { store, root, identity, kind } = place;
-  if (store && 'redis' in store) return redisStateStore({ url: store.redis, identity, kind });
+  const { store, root, identity, kind, expiry = leaseExpiry, ...timing } = place;
+  if (store && 'redis' in store)
+    return redisStateStore({ ...timing, url: store.redis, identity, kind, expiry });
   const ledger = store ? resolve(root, store.file) : ledgerPath(root, identity);
   const other = join(dirname(ledger), `${kind}-${historyName(identity)}.json`);
-  return fileStateStore({ path: kind === 'ledger' ? ledger : other });
+  return fileStateStore({ path: kind === 'ledger' ? ledger : other, expiry });
 }
 
 /** A lease expires after this time without renewal, in ms. Longer than any request takes. */
@@ -155,21 +160,13 @@ function* hashed(chunks: Iterable<string>, hash: Hash): Generator<string, void> 
  * A state store in Redis, for any number of machines. The ledger is as durable as Redis is set up to be
  * (`appendfsync`, replicas, no eviction).
  */
-export function redisStateStore({
+function redisStateStore({
   identity,
-  kind = 'ledger',
-  expiry = leaseExpiry,
-  ...settings
-}: {
-  /** `redis://` or `rediss://`. No name, error or log shows its user name and password. */
-  url: string;
+  kind,
+  ...connection
+}: Pick<Parameters<typeof redisValue>[0], 'url' | 'expiry' | 'patience'> & {
   identity: LedgerIdentity;
-  /** @default 'ledger' */
-  kind?: StateKind;
-  /** How long connecting and a command may take together, in ms. */
-  patience?: number;
-  /** How long a lease holds without being renewed, in ms. */
-  expiry?: number;
+  kind: StateKind;
 }): StateStore {
   // Braces keep the keys of one ledger on one node of a cluster.
   const prefix = `media-asset:{${kind === 'ledger' ? ledgerName(identity) : historyName(identity)}}`;
@@ -186,7 +183,7 @@ export function redisStateStore({
       return mediaAssetError('package-missing', details, { cause });
     },
   });
-  const value = redisValue({ ...settings, key, leaseKey, expiry, errorsOf });
+  const value = redisValue({ ...connection, key, leaseKey, errorsOf });
   return {
     name: value.name,
     async read() {

@@ -3,7 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import { createClient } from 'redis';
 import type { LedgerIdentity } from '../../../src/usage/ledger/ledger-identity.ts';
 import type { StateKind, StateStore } from '../../../src/usage/ledger/open-state-store.ts';
-import { fileStateStore, redisStateStore } from '../../../src/usage/ledger/open-state-store.ts';
+import { fileStateStore } from '../../../src/usage/ledger/open-state-store.ts';
+import { openRedisStore } from './open-redis-store.ts';
 
 /** In ms. Long, so that a killed or paused run, whose process continues here, renews nothing. */
 const expiry = 60 * 60 * 1000;
@@ -61,7 +62,7 @@ export async function redisHistoryStores(
     async openStore(identity) {
       await admin.flushAll();
       const placeOf = (kind: StateKind): HistoryStore => {
-        const open = () => redisStateStore({ url, identity, expiry, kind });
+        const open = () => openRedisStore({ url, identity, expiry, kind });
         const key = keyOf(open());
         return {
           open,

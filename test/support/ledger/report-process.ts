@@ -87,7 +87,7 @@ syncBuiltinESMExports();
 
 const { createMediaService } = await import('../../../src/service/index.ts');
 const { fileStateStore } = await import('../../../src/usage/ledger/open-state-store.ts');
-const { redisStateStore } = await import('../../../src/usage/ledger/open-state-store.ts');
+const { openRedisStore } = await import('./open-redis-store.ts');
 const { reportUsage } = await import('../../../src/usage/report/report-usage.ts');
 
 const jobs = JSON.parse(process.argv[2] ?? '') as readonly ReportJob[];
@@ -147,7 +147,7 @@ async function report(run: Run): Promise<boolean> {
 
 function openStore({ ledger, identity, kind = 'file', expiry = 60_000 }: ReportJob) {
   if (kind === 'file') return fileStateStore({ path: ledger, expiry });
-  return redisStateStore({ url: ledger, identity, expiry });
+  return openRedisStore({ url: ledger, identity, expiry });
 }
 
 function half(content: unknown): string {

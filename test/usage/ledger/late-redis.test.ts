@@ -11,9 +11,9 @@ import { identity } from '../../support/ledger/usage-fixtures.ts';
 import { findRedis, type RedisServer, startRedis } from '../../support/process/start-redis.ts';
 
 const program = `
-  const { redisStateStore } = await import(process.argv[1]);
+  const { openRedisStore } = await import(process.argv[1]);
   const { url, identity, patience } = JSON.parse(process.argv[2]);
-  await redisStateStore({ url, identity, patience }).read().then(
+  await openRedisStore({ url, identity, patience }).read().then(
     () => console.log('read'),
     ({ code }) => console.log(code),
   );
@@ -34,7 +34,7 @@ function certificate() {
   return found;
 }
 
-const module = import.meta.resolve('../../../src/usage/ledger/open-state-store.ts');
+const module = import.meta.resolve('../../support/ledger/open-redis-store.ts');
 
 /** Reads a ledger in a process of its own. The process must end although nothing ends it. */
 async function readIn(url: string, patience: number) {

@@ -4,8 +4,8 @@ import { inspect } from 'node:util';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Manifest } from '../../../src/scan/manifest.ts';
-import { redisStateStore } from '../../../src/usage/ledger/open-state-store.ts';
 import { reportUsage } from '../../../src/usage/report/report-usage.ts';
+import { openRedisStore } from '../../support/ledger/open-redis-store.ts';
 import {
   identity,
   manifestOf,
@@ -34,7 +34,7 @@ describe.skipIf(!isHere)('Redis', () => {
     createClient({ url: redis.url })
       .on('error', () => {})
       .connect();
-  const open = (of = identity) => redisStateStore({ url: redis.url, identity: of });
+  const open = (of = identity) => openRedisStore({ url: redis.url, identity: of });
 
   describe('as a state store', () =>
     stateStoreSuite(async () => {
@@ -120,7 +120,7 @@ describe.skipIf(!isHere)('Redis', () => {
       ['a port without a server', { port: '1' }, 'store-unreachable'],
     ])('shows no password in its name or in the error about %s', async (_, change, code) => {
       const url = Object.assign(new URL(redis.url), change);
-      const store = redisStateStore({ url: url.href, identity });
+      const store = openRedisStore({ url: url.href, identity });
       const error = await store.read().catch((thrown) => thrown);
       expect(error).toMatchObject({ code, cause: expect.any(Error) });
       expect(store.name).toMatch(/^redis:\/\/127\.0\.0\.1 media-asset:\{harbour-example-\w{8}\}/);
@@ -149,7 +149,7 @@ test.each([
     await once(server.listen(0, '127.0.0.1'), 'listening');
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
-    const store = redisStateStore({ url: `redis://:${given}@127.0.0.1:${port}`, identity });
+    const store = openRedisStore({ url: `redis://:${given}@127.0.0.1:${port}`, identity });
     const error = await store.read().catch((thrown) => thrown);
     const { cause } = error;
     expect(cause).toMatchObject({ message: expect.stringMatching(/unknown command.* AUTH …/) });
@@ -162,7 +162,7 @@ test('a server that accepts the connection and never answers is unreachable, and
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  const store = redisStateStore({ url: `redis://127.0.0.1:${port}`, identity, patience: 50 });
+  const store = openRedisStore({ url: `redis://127.0.0.1:${port}`, identity, patience: 50 });
   await expect(store.read()).rejects.toMatchObject({
     code: 'store-unreachable',
     cause: { message: "Redis didn't answer within 50 ms." },
@@ -178,7 +178,7 @@ describe.skipIf(!isHere)('a Redis that hangs in the middle of a run', { tags: ['
         manifest,
         fields: siteFields,
         service: server.client(),
-        store: redisStateStore({ url: redis.url, identity, patience }),
+        store: openRedisStore({ url: redis.url, identity, patience }),
         identity: { ...identity, service: server.url },
         clock: Date.now,
         allowRemovals: true,

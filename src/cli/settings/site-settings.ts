@@ -139,7 +139,7 @@ export function cacheFolder(
  * reports like the build. The service comes from `findService`. Pages that Astro didn't build only
  * need flags.
  */
-export function rulesOfSite(flags: SiteFlags, known: KnownService): BuildRules {
+function rulesOfSite(flags: SiteFlags, known: KnownService): BuildRules {
   const { built, environment } = known;
   const site = flags.site ?? built?.site;
   if (!site) throw mediaAssetError('rules-missing', undefined);

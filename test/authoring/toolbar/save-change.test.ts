@@ -10,7 +10,7 @@ import {
   type SourcePlace,
   saveRequest,
 } from '../../../src/authoring/toolbar/protocol.ts';
-import { toolbarAnswers } from '../../../src/authoring/toolbar/toolbar-server.ts';
+import { toolbarAnswers } from '../../../src/authoring/toolbar/toolbar-answers.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 let root: string;

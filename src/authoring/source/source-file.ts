@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, renameSync } from 'node:fs';
 import { access, constants, open, readFile, realpath, stat } from 'node:fs/promises';
-import paths from 'node:path';
+import { extname, resolve } from 'node:path';
 import { mediaAssetError } from '../../errors/errors.ts';
 import { errorCode } from '../../storage/file-problems.ts';
 import { removeFile, retryLockedFile } from '../../storage/retry-locked-file.ts';
+import { isSource } from './is-source.ts';
 
 /** In bytes. Larger files aren't written by hand. */
 const largestFile = 2 * 1024 * 1024;
@@ -36,10 +37,10 @@ export async function readSourceFile(
 ): Promise<SourceText> {
   const outside = (cause?: unknown) => mediaAssetError('source-outside', { file }, { cause });
   const folder = await realpath(root);
-  const path = await realpath(paths.resolve(root, file)).catch((error: unknown) => {
+  const path = await realpath(resolve(root, file)).catch((error: unknown) => {
     throw outside(error);
   });
-  if (!isSource(folder, path) || !allowed.includes(paths.extname(path))) throw outside();
+  if (!isSource(folder, path) || !allowed.includes(extname(path))) throw outside();
   if ((await stat(path)).size > largestFile) throw outside();
   const bytes = await readFile(path);
   try {
@@ -52,19 +53,6 @@ export async function readSourceFile(
 
 export function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
-}
-
-export function isSource(
-  folder: string,
-  path: string,
-  system: Pick<typeof paths, 'relative' | 'isAbsolute' | 'sep'> = paths,
-): boolean {
-  const below = system.relative(folder, path);
-  // On Windows, there's no relative path to another drive.
-  if (below === '' || system.isAbsolute(below)) return false;
-  return below
-    .split(system.sep)
-    .every((name) => name.toLowerCase() !== 'node_modules' && !name.startsWith('.'));
 }
 
 /** @param source.bytes the text before, whose byte order mark stays */

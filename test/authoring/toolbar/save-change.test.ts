@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmod, chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import path, { dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { isSource } from '../../../src/authoring/source/source-file.ts';
 import { findPlaces } from '../../../src/authoring/source/source-places.ts';
 import {
   type Save,
@@ -269,15 +268,4 @@ test.skipIf(process.getuid?.() !== 0).each([
   await chown(join(root, 'c.md'), uid, gid);
   await save(await placeIn('c.md'), { crop });
   expect(await stat(join(root, 'c.md'))).toMatchObject({ uid, gid });
-});
-
-test.each([
-  ['C:\\site', 'C:\\site\\src\\a.md', true],
-  ['C:\\site', 'D:\\src\\a.md', false],
-  ['C:\\site', '\\\\server\\share\\a.md', false],
-  ['C:\\site', 'C:\\other\\a.md', false],
-  ['C:\\site', 'C:\\site\\.git\\a.md', false],
-  ['C:\\site', 'C:\\site\\NODE_MODULES\\a.md', false],
-])('in %s, %s is a source on Windows: %j', (folder, file, expected) => {
-  expect(isSource(folder, file, path.win32)).toBe(expected);
 });

@@ -10,7 +10,7 @@ const rooms = {
   // For people who write pages. Of builds, only one that fails loads it, to name places in the source.
   authoring: ['errors', 'storage', 'config', 'service', 'assets'],
   // Runs in browsers, in Astro's toolbar.
-  'authoring/crop-editor': ['assets/formats', 'assets/geometry'],
+  'authoring/crop-editor': ['assets/geometry'],
   // Runs in browsers too, in the toolbar and in pickers. Messages are types.
   'authoring/library': [
     'errors/place.ts',
@@ -43,7 +43,7 @@ const rooms = {
 /** Folders of a room, each of which imports only those before it. */
 const layers = {
   assets: [
-    ['formats', 'geometry', 'request'],
+    ['geometry', 'formats', 'request'],
     ['formats', 'store', 'sources', 'renditions'],
   ],
   usage: [['ledger', 'plan', 'report', 'reconcile']],

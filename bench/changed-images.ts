@@ -7,7 +7,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import sharp, { type Sharp } from 'sharp';
-import type { Rectangle } from '../src/assets/formats/rendition.ts';
+import type { Rectangle } from '../src/assets/geometry/rectangle.ts';
 import { compareOriginals, takeFingerprint } from '../src/assets/renditions/compare-originals.ts';
 import { seededRandom } from '../test/support/bends/faults/seeded-random.ts';
 

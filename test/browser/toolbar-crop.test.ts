@@ -1,7 +1,7 @@
 /** @module-tag slow */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Rectangle } from '../../src/assets/formats/rendition.ts';
+import type { Rectangle } from '../../src/assets/geometry/rectangle.ts';
 import { axeViolations, axeViolationsInBothSchemes } from '../support/browser/axe.ts';
 import { describeInBrowser, useBrowser } from '../support/browser/browser-tests.ts';
 import {

@@ -23,7 +23,7 @@ const forbidden: [file: string, imported: string][] = [
   ['assets/assets.ts', 'cli/main.ts'],
   ['assets/assets.ts', 'emulator/index.ts'],
   ['assets/assets.ts', 'astro'],
-  ['assets/formats/source.ts', 'assets/geometry/crop.ts'],
+  ['assets/geometry/crop.ts', 'assets/formats/source.ts'],
   ['assets/geometry/crop.ts', 'assets/request/parse.ts'],
   ['assets/store/store.ts', 'assets/sources/download.ts'],
   ['assets/sources/download.ts', 'assets/renditions/emit.ts'],

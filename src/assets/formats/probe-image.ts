@@ -1,12 +1,12 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import type { Metadata } from 'sharp';
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
+import type { Size } from '../geometry/rectangle.ts';
 import { sourceTypeIn } from './credit.ts';
 import * as memory from './decoding-memory.ts';
 import { probeSvg } from './probe-svg.ts';
 import { readGif } from './read-gif.ts';
 import { inspectImage, withAvifBrand } from './reading.ts';
-import type { Size } from './rendition.ts';
 import { sharp } from './sharp.ts';
 import { type RasterKind, rasterKinds, sniffBytes, sniffedBytes } from './sniff-bytes.ts';
 import type { ImageFacts } from './source.ts';

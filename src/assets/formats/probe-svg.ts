@@ -1,5 +1,5 @@
 import sax from 'sax';
-import type { Size } from './rendition.ts';
+import type { Size } from '../geometry/rectangle.ts';
 import { parseXml } from './xmp.ts';
 
 /** The size of an SVG in pixels, from its `width`, `height` and `viewBox`, as browsers compute it. */

@@ -1,4 +1,4 @@
-import type { Size } from './rendition.ts';
+import type { Size } from '../geometry/rectangle.ts';
 
 interface FileBytes {
   /** In bytes. */

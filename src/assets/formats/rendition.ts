@@ -3,21 +3,6 @@ import { creditSchema } from './credit.ts';
 import { outputFormats } from './output-formats.ts';
 import { fileReferenceSchema, hashSchema, imageReferenceSchema } from './source.ts';
 
-/** A rectangle in pixels of the original as displayed (after EXIF orientation). */
-export type Rectangle = Point & Size;
-
-/** In pixels. */
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
-/** A point in pixels of the original, or in fractions (0 to 1) of an area. */
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
 /** How the bytes of a rendition are made. */
 const recipeSchema = z.object({
   format: z.enum(outputFormats),

@@ -1,7 +1,7 @@
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { AssetSubject } from '../../errors/place.ts';
-import type { Point, Rectangle, Size } from '../formats/rendition.ts';
 import { cutAround, fractionsToPixels } from './fit-image.ts';
+import type { Point, Rectangle, Size } from './rectangle.ts';
 
 /** In pixels or in fractions (0 to 1) of the original as displayed (after EXIF orientation). */
 export interface Crop extends Rectangle {

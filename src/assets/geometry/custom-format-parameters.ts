@@ -1,5 +1,5 @@
 import type { CustomFormatParameters } from '../../service/requests.ts';
-import type { Rectangle, Size } from '../formats/rendition.ts';
+import type { Rectangle, Size } from './rectangle.ts';
 
 /** Returns the query of a crop's custom format. Both are in pixels of the original as displayed. */
 export type ToCustomFormat = (crop: Rectangle, image: Size) => CustomFormatParameters;

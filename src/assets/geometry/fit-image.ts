@@ -1,4 +1,4 @@
-import type { Point, Rectangle, Size } from '../formats/rendition.ts';
+import type { Point, Rectangle, Size } from './rectangle.ts';
 
 /** How an image fills a width and a height of another shape, in Astro's words. */
 export const fits = [

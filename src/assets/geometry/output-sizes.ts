@@ -1,5 +1,5 @@
-import type { Size } from '../formats/rendition.ts';
 import { wholePixels } from './fit-image.ts';
+import type { Size } from './rectangle.ts';
 
 /** A size that an image is published in, and its descriptor in `srcset`. */
 export interface OutputSize extends Size {

@@ -3,11 +3,11 @@ import { mediaAssetError } from '../../errors/errors.ts';
 import type { Download, MediaService } from '../../service/types.ts';
 import { largestImage, longestDecoding } from '../formats/decoding-memory.ts';
 import { displayedSize } from '../formats/probe-image.ts';
-import type { Rectangle, Size } from '../formats/rendition.ts';
 import { sharp } from '../formats/sharp.ts';
 import { sniffBytes } from '../formats/sniff-bytes.ts';
 import type { ToCustomFormat } from '../geometry/custom-format-parameters.ts';
 import { fractionsToPixels, pixelsToFractions, scaledSize } from '../geometry/fit-image.ts';
+import type { Rectangle, Size } from '../geometry/rectangle.ts';
 import { cutImage } from './cut-image.ts';
 
 /** The side of the compared images, in pixels. At this size, differences between encoders disappear. */

@@ -1,5 +1,5 @@
-import type { Rectangle } from '../formats/rendition.ts';
 import { sharp } from '../formats/sharp.ts';
+import type { Rectangle } from '../geometry/rectangle.ts';
 import { cutImage } from './cut-image.ts';
 
 // bench/CHANGED-IMAGES.md has the error rates of these numbers.

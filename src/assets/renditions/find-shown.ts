@@ -1,10 +1,10 @@
 import { isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
 import type { AssetSubject } from '../../errors/place.ts';
 import type { AssetsOptions } from '../assets-options.ts';
-import type { Point, Rectangle } from '../formats/rendition.ts';
 import { sharp } from '../formats/sharp.ts';
 import { type CropReference, originalOf, type Source } from '../formats/source.ts';
 import { type CropRequest, resolveCrop } from '../geometry/crop.ts';
+import type { Point, Rectangle } from '../geometry/rectangle.ts';
 import { writeCrop } from '../geometry/write-crop.ts';
 import { makeOnce, type SourceAccess, SourceLost } from '../sources/source-bytes.ts';
 import type { Reviewed } from '../store/asset-facts.ts';

@@ -1,10 +1,11 @@
 import type { AssetParts } from '../asset-parts.ts';
 import { formatFacts, type OutputFormat, type RenditionFormat } from '../formats/output-formats.ts';
-import type { Recipe, Rectangle, Size } from '../formats/rendition.ts';
+import type { Recipe } from '../formats/rendition.ts';
 import { formatRenditionPath, renditionKey } from '../formats/rendition-url.ts';
 import type { Source } from '../formats/source.ts';
 import { fitImage } from '../geometry/fit-image.ts';
 import { type OutputSize, outputSizes } from '../geometry/output-sizes.ts';
+import type { Rectangle, Size } from '../geometry/rectangle.ts';
 import { writeCrop } from '../geometry/write-crop.ts';
 import type { MediaAssetRendition } from '../request/media-asset.ts';
 import type { ParsedImage, ParsedRequest } from '../request/parse-request.ts';

@@ -1,8 +1,9 @@
 import type { Sharp } from 'sharp';
 import { type Credit, formatCredit, readCredit } from '../formats/credit.ts';
-import type { Recipe, Rendition, Size } from '../formats/rendition.ts';
+import type { Recipe, Rendition } from '../formats/rendition.ts';
 import { sharp } from '../formats/sharp.ts';
 import { scaledSize } from '../geometry/fit-image.ts';
+import type { Size } from '../geometry/rectangle.ts';
 import { cutImage } from './cut-image.ts';
 
 // A rendition is made in three steps: decode its source, resize the pixels, encode them. Renditions of

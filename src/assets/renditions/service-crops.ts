@@ -1,6 +1,6 @@
 import { type Finding, finding, isMediaAssetError, mediaAssetError } from '../../errors/errors.ts';
-import type { Rectangle, Size } from '../formats/rendition.ts';
 import type { CropReference, Source } from '../formats/source.ts';
+import type { Rectangle, Size } from '../geometry/rectangle.ts';
 import { isOutage } from '../sources/asset-errors.ts';
 import type { CropCheck } from '../sources/fetch-source.ts';
 import { type SourceAccess, withSourceBytes } from '../sources/source-bytes.ts';

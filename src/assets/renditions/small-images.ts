@@ -1,8 +1,8 @@
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { Placeholder } from '../formats/output-formats.ts';
-import type { Rectangle } from '../formats/rendition.ts';
 import { originalOf } from '../formats/source.ts';
 import type { Fit } from '../geometry/fit-image.ts';
+import type { Rectangle } from '../geometry/rectangle.ts';
 import { makeOnce, type SourceAccess } from '../sources/source-bytes.ts';
 import { cutImage } from './cut-image.ts';
 import type { Shown } from './find-shown.ts';

@@ -1,5 +1,5 @@
-import type { Size } from '../formats/rendition.ts';
 import type { OutputSize } from '../geometry/output-sizes.ts';
+import type { Size } from '../geometry/rectangle.ts';
 import type { ImageProps, ImageRequest, Placing } from './props.ts';
 
 declare global {

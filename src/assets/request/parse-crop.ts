@@ -1,6 +1,6 @@
-import type { Rectangle } from '../formats/rendition.ts';
 import type { Crop, Focus } from '../geometry/crop.ts';
 import { parseAspect } from '../geometry/fit-image.ts';
+import type { Rectangle } from '../geometry/rectangle.ts';
 import type { Readers } from './prop-readers.ts';
 
 const sides = ['x', 'y', 'width', 'height'] as const;

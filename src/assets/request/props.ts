@@ -6,11 +6,11 @@ import {
   type RenditionFormat,
   renditionFormats,
 } from '../formats/output-formats.ts';
-import type { Point } from '../formats/rendition.ts';
 import { sharp } from '../formats/sharp.ts';
 import type { Crop, Focus } from '../geometry/crop.ts';
 import { type Fit, fits, formatPosition, parsePosition } from '../geometry/fit-image.ts';
 import { type Layout, layouts } from '../geometry/output-sizes.ts';
+import type { Point } from '../geometry/rectangle.ts';
 import { readAspect, readCrop, readFocus } from './parse-crop.ts';
 import { type Readers, readSizes } from './prop-readers.ts';
 

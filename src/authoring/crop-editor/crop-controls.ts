@@ -1,5 +1,5 @@
-import type { Rectangle, Size } from '../../assets/formats/rendition.ts';
 import { parseAspect } from '../../assets/geometry/fit-image.ts';
+import type { Rectangle, Size } from '../../assets/geometry/rectangle.ts';
 import { createElement } from './create-element.ts';
 import { clampRectangle, commonRatios, sameRectangle, sizeIn } from './crop-geometry.ts';
 import type { Aspect, OwnState } from './crop-state.ts';

@@ -1,5 +1,5 @@
-import type { Size } from '../../assets/formats/rendition.ts';
 import { parseAspect } from '../../assets/geometry/fit-image.ts';
+import type { Size } from '../../assets/geometry/rectangle.ts';
 import { adoptStyles } from './adopt-styles.ts';
 import { createButton, createElement } from './create-element.ts';
 import { createMethods, createNumbers, createShapes } from './crop-controls.ts';

@@ -3,8 +3,8 @@
  * that's inside the image and has at least one pixel. Ratios are width divided by height.
  */
 
-import type { Point, Rectangle, Size } from '../../assets/formats/rendition.ts';
 import { cutToShape, parseAspect } from '../../assets/geometry/fit-image.ts';
+import type { Point, Rectangle, Size } from '../../assets/geometry/rectangle.ts';
 
 /** The ratios that the editor offers next to the source's own. */
 export const commonRatios: readonly string[] = [

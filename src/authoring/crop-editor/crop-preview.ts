@@ -1,4 +1,4 @@
-import type { Rectangle, Size } from '../../assets/formats/rendition.ts';
+import type { Rectangle, Size } from '../../assets/geometry/rectangle.ts';
 import { createElement } from './create-element.ts';
 import { ratioText } from './crop-geometry.ts';
 import type { PresetShapes } from './crop-state.ts';

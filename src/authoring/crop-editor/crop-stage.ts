@@ -1,5 +1,5 @@
-import type { Point, Rectangle, Size } from '../../assets/formats/rendition.ts';
 import { parseAspect } from '../../assets/geometry/fit-image.ts';
+import type { Point, Rectangle, Size } from '../../assets/geometry/rectangle.ts';
 import { createElement } from './create-element.ts';
 import * as geometry from './crop-geometry.ts';
 import { areaOf, drawn, focusAt, type OwnState, pixelsOf } from './crop-state.ts';

@@ -11,9 +11,9 @@
  * ratio. An entry with neither shows the default image's part.
  */
 
-import type { Point, Rectangle, Size } from '../../assets/formats/rendition.ts';
 import type { Crop, Focus } from '../../assets/geometry/crop.ts';
 import { cutAround, fractionsToPixels, parseAspect } from '../../assets/geometry/fit-image.ts';
+import type { Point, Rectangle, Size } from '../../assets/geometry/rectangle.ts';
 import {
   clampRectangle,
   hasRatio,

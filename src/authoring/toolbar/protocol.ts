@@ -5,7 +5,7 @@
  */
 
 import { z } from 'zod';
-import type { Size } from '../../assets/formats/rendition.ts';
+import type { Size } from '../../assets/geometry/rectangle.ts';
 import { isAssetId } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 import type { Place } from '../../errors/place.ts';

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Point, Size } from '../../../src/assets/formats/rendition.ts';
 import {
   type Fit,
   fitImage,
@@ -10,6 +9,7 @@ import {
   parsePosition,
 } from '../../../src/assets/geometry/fit-image.ts';
 import { outputSizes, type SizesRequest } from '../../../src/assets/geometry/output-sizes.ts';
+import type { Point, Size } from '../../../src/assets/geometry/rectangle.ts';
 
 const image = { width: 2400, height: 1600 };
 

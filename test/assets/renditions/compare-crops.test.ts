@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
-import type { Rectangle, Size } from '../../../src/assets/formats/rendition.ts';
 import { customFormats } from '../../../src/assets/geometry/custom-format-parameters.ts';
+import type { Rectangle, Size } from '../../../src/assets/geometry/rectangle.ts';
 import {
   compareLook,
   lookAt,

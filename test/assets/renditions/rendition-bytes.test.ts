@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import type { Recipe, Rectangle, RenditionSource } from '../../../src/assets/formats/rendition.ts';
+import type { Recipe, RenditionSource } from '../../../src/assets/formats/rendition.ts';
+import type { Rectangle } from '../../../src/assets/geometry/rectangle.ts';
 import {
   createRenditionBytes,
   type NamedRendition,

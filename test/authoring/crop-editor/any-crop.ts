@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Size } from '../../../src/assets/formats/rendition.ts';
+import type { Size } from '../../../src/assets/geometry/rectangle.ts';
 
 const side = fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 20_000 }));
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Point, Rectangle, Size } from '../../../src/assets/formats/rendition.ts';
 import { parseAspect } from '../../../src/assets/geometry/fit-image.ts';
+import type { Point, Rectangle, Size } from '../../../src/assets/geometry/rectangle.ts';
 import {
   commonRatios,
   drawRectangle,

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Rectangle, Size } from '../../../src/assets/formats/rendition.ts';
 import {
   type Crop,
   type CropRequest,
@@ -8,6 +7,7 @@ import {
   resolveCrop,
 } from '../../../src/assets/geometry/crop.ts';
 import { parseAspect } from '../../../src/assets/geometry/fit-image.ts';
+import type { Rectangle, Size } from '../../../src/assets/geometry/rectangle.ts';
 import { parseRequest } from '../../../src/assets/request/parse-request.ts';
 import {
   drawRectangle,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import type { Point, Size } from '../../../src/assets/formats/rendition.ts';
+import type { Point, Size } from '../../../src/assets/geometry/rectangle.ts';
 import type {
   CropChange,
   GivenCuts,

@@ -1,4 +1,4 @@
-import type { Point, Rectangle } from '../../../assets/formats/rendition.ts';
+import type { Point, Rectangle } from '../../../assets/geometry/rectangle.ts';
 import { createButton, createElement } from '../../crop-editor/create-element.ts';
 import { wholeImage } from '../../crop-editor/crop-geometry.ts';
 import { partOf, pixelsOf } from '../../crop-editor/crop-state.ts';

@@ -1,4 +1,4 @@
-import type { ComponentCall } from '../assets/request/asking.ts';
+import type { ComponentCall } from '../assets/request/check-props.ts';
 import type {
   MediaAsset,
   MediaAssetRequest,

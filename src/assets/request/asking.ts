@@ -4,24 +4,14 @@ import {
   type ShownIn,
   type SiteLanguages,
 } from '../../config/languages.ts';
-import type { AssetSubject, Place } from '../../errors/place.ts';
+import type { AssetSubject } from '../../errors/place.ts';
+import type { ComponentCall } from './check-props.ts';
 import type { MediaCreditRequest } from './media-asset.ts';
 
 /** Who asks for an asset, and in which language. */
 export interface Asking extends AssetSubject, InLanguages {
   /** Set for an image in Markdown, whose column is narrow. */
   readonly inMarkdown?: true | undefined;
-}
-
-/** How a page calls a component. */
-export interface ComponentCall {
-  readonly component: 'MediaAsset' | 'MediaCredit' | 'MediaCredits' | 'MediaFile' | 'MediaVideo';
-  /** The path of the page's URL. */
-  readonly page: string;
-  readonly place?: Place | undefined;
-  /** Whether Astro prerenders the page. */
-  readonly isPrerendered: boolean;
-  readonly props: Readonly<Record<string, unknown>>;
 }
 
 /**

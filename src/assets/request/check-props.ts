@@ -1,8 +1,7 @@
 import { htmlElementAttributes } from 'html-element-attributes';
 import { isAssetId } from '../../errors/asset-id.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
-import type { AssetSubject } from '../../errors/place.ts';
-import type { ComponentCall } from './asking.ts';
+import type { AssetSubject, Place } from '../../errors/place.ts';
 import { propReaders } from './prop-readers.ts';
 import { imageProps, posterProps } from './props.ts';
 
@@ -33,7 +32,7 @@ const components = {
     element: 'video',
     decided: ['src'],
   },
-} as const satisfies Record<ComponentCall['component'], PropRule>;
+} as const satisfies Record<string, PropRule>;
 
 const pictureRule: PropRule = { props: () => [], element: 'picture' };
 const posterRule: PropRule = { props: posterProps };
@@ -56,9 +55,20 @@ const furtherAttributes: Readonly<Record<string, readonly string[]>> = {
 /** Families of attributes: `data-*`, `aria-*`, event handlers, Astro's directives, Alpine, htmx. */
 const family = /^(?:aria|data|hx|x)-|^on[a-z]|[:@]/i;
 
+/** How a page calls a component. */
+export interface ComponentCall {
+  readonly component: keyof typeof components;
+  /** The path of the page's URL. */
+  readonly page: string;
+  readonly place?: Place | undefined;
+  /** Whether Astro prerenders the page. */
+  readonly isPrerendered: boolean;
+  readonly props: Readonly<Record<string, unknown>>;
+}
+
 /** The names of each component's own props. All others are attributes of its element. */
 export type OwnProps = {
-  [Name in ComponentCall['component']]: ReturnType<(typeof components)[Name]['props']>[number];
+  [Name in keyof typeof components]: ReturnType<(typeof components)[Name]['props']>[number];
 };
 
 export function ownProps(): { [Name in keyof OwnProps]: readonly string[] } {

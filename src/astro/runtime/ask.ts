@@ -1,5 +1,4 @@
-import type { ComponentCall } from '../../assets/request/asking.ts';
-import type { OwnProps } from '../../assets/request/check-props.ts';
+import type { ComponentCall, OwnProps } from '../../assets/request/check-props.ts';
 import type { Place } from '../../errors/place.ts';
 import { type Renderer, rendererCalls, rendererKey } from '../renderer.ts';
 

@@ -1,4 +1,4 @@
-import type { ComponentCall } from '../../assets/request/asking.ts';
+import type { ComponentCall } from '../../assets/request/check-props.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
 
 /** Throws what a page gets that no renderer answers. */

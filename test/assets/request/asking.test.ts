@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { askingInFile, askingOf, type ComponentCall } from '../../../src/assets/request/asking.ts';
+import { askingInFile, askingOf } from '../../../src/assets/request/asking.ts';
+import type { ComponentCall } from '../../../src/assets/request/check-props.ts';
 import { onNoPage, siteLanguages } from '../../../src/config/languages.ts';
 
 const languages = siteLanguages({

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import type { ComponentCall } from '../../../src/assets/request/asking.ts';
+import type { ComponentCall } from '../../../src/assets/request/check-props.ts';
 import {
   checkProps as check,
   checkImageAttributes,

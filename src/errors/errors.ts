@@ -24,17 +24,11 @@ type DetailsOf<Message> = Message extends (details: infer Details) => string
 type Details<C extends Code> = DetailsOf<Catalogue[C]['message']>;
 
 /** The text of an error or a finding, and what it's about. */
-interface Described {
+interface Described extends Omit<Subject, 'id'> {
   readonly message: string;
   readonly hint: string;
-  /** The page's URL or path, if it's about one page. */
-  readonly page?: string | undefined;
-  /** The code or text that asked for the asset, or the file that it's about. */
-  readonly place?: Place | undefined;
   /** The asset's ID, if it's about one asset. */
   readonly asset?: number | undefined;
-  /** The function that asked, if neither page nor place is known. */
-  readonly caller?: string | undefined;
   /** What the message was made from, besides: JSON values, by name. The reference lists them by code. */
   readonly details?: Readonly<Record<string, unknown>> | undefined;
 }

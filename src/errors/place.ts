@@ -19,6 +19,7 @@ export function placeAt({ file, text }: { file: string; text: string }, offset: 
 export interface Subject {
   /** The page's URL or path, or the name that a caller of `getMediaAsset()` gives it. */
   readonly page?: string | undefined;
+  /** The code or text that asked for the asset, or the file that it's about. */
   readonly place?: Place | undefined;
   /** The asset's ID. */
   readonly id?: number | undefined;
@@ -43,7 +44,7 @@ export function formatSubject({ page, place, caller = '' }: Subject): string {
 }
 
 /** The subject of an asset: with a page and a place if it was asked for once. */
-export function joinSubjects(given: { id: number; asked: readonly Subject[] }): AssetSubject {
+export function joinSubjects(given: { id: number; asked: readonly Subject[] }): Subject {
   return { ...(given.asked.length === 1 ? given.asked[0] : {}), id: given.id };
 }
 

@@ -27,8 +27,6 @@ export interface Shown {
   readonly kept?: Reviewed['kept'];
 }
 
-export type FindShown = (subject: AssetSubject, crop: CropRequest) => Promise<Shown>;
-
 /**
  * Crops come from the service. They're cut from the original with `crops: 'local'`, if the service can't
  * deliver one, and if its crop of an animation has only one frame.
@@ -38,7 +36,7 @@ export function createFindShown(site: {
   options: Pick<AssetsOptions, 'service' | 'crops' | 'delivery' | 'customFormat'>;
   comparisons: CropComparisons;
   changedCrops: ChangedCrops;
-}): FindShown {
+}) {
   const { access, comparisons, changedCrops } = site;
   const { sources, store } = access;
   const { service, crops, delivery, customFormat } = site.options;

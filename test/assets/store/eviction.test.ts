@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readFacts } from '../../../src/assets/store/asset-facts.ts';
 import { assetFolders } from '../../../src/assets/store/asset-folder.ts';
@@ -74,6 +77,8 @@ test('files that builds use stay, and files that they no longer use are deleted 
   const site = await openSite(emulator);
   const { cacheDir } = site;
   const idsOf = () => assetFolders(cacheDir).map(({ id }) => id);
+  const another = join(cacheDir, 'v3/of-another-program/4711');
+  await mkdir(another, { recursive: true });
   const sizes = async () => (await contentsOf(cacheDir)).map(({ length }) => length).sort();
   await build(site, 0, [4713]);
   const before = await sizes();
@@ -82,6 +87,7 @@ test('files that builds use stay, and files that they no longer use are deleted 
   expect(idsOf()).toEqual([4713, 4714]);
   await build(site, 31, [4713]);
   expect(idsOf()).toEqual([4713]);
+  expect(existsSync(another)).toBe(true);
   expect(await sizes()).toEqual(before);
   expect(new Set(issuedIn(cacheDir).map(({ id }) => id))).toEqual(new Set([4713]));
 });

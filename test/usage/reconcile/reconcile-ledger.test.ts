@@ -103,6 +103,18 @@ const givenOf = ({ listed, known, shown }: Start) => ({
 const driftOf = (start: Start) =>
   usageDrift(givenOf(start)).map(({ kind, pageName }) => `${kind} ${pageName}`);
 
+test('drift is named by page, and then by asset', () => {
+  const manifest = manifestOf({ '/quay/': ['The quay', 3, 10, 2], '/': ['Harbour', 10] });
+  const listing = new Map([10, 3, 2].map((id) => [id, []]));
+  const drift = usageDrift({
+    ...{ ledger: ledgerOf(), listing, manifest },
+    ...{ fields: siteFields, today: '2026-03-02' },
+  });
+  expect(drift.map(({ page, id }) => `${page.slice(site.length)} ${id}`)).toEqual([
+    ...['/ 10', '/quay/ 2', '/quay/ 3', '/quay/ 10'],
+  ]);
+});
+
 describe('the drift of a pair', () => {
   test.each<[string, Start, string[]]>([
     ['listed, known and shown', { listed: [record], known: 'confirmed', shown: true }, []],

@@ -13,7 +13,15 @@ export interface Answers {
 export interface DecisiveFields {
   readonly fields: readonly string[];
   readonly optional: readonly string[];
+  /**
+   * Others, for which a few listed records are read singly to learn what no value in a list means. If
+   * lists leave out values, all that have none are read.
+   */
+  readonly sampled?: readonly string[] | undefined;
 }
+
+/** So many own records without a value show that a field without one in any list is empty. */
+const mostSamples = 8;
 
 /** What the answers of a run say about a field. */
 const unproved = {
@@ -29,8 +37,8 @@ const unproved = {
   listsOmit: false,
   /** Lists had another value than an asset's own record, as if they were older. */
   listsDiffer: false,
-  /** Neither had a value for an asset. */
-  agreed: false,
+  /** For so many assets, neither had a value. */
+  agreed: 0,
 };
 
 export type FieldProofs = ReturnType<typeof createFieldProofs>;
@@ -44,15 +52,15 @@ export type FieldProofs = ReturnType<typeof createFieldProofs>;
  * An optional field needs no own record that has it. Everything else is unknown. No answers prove more:
  * lists may leave out the value of an asset that wasn't compared.
  */
-export function createFieldProofs({ fields, optional }: DecisiveFields) {
-  const proofs = new Map(fields.map((name) => [name, { ...unproved }]));
+export function createFieldProofs({ fields, optional, sampled = [] }: DecisiveFields) {
+  const proofs = new Map([...fields, ...sampled].map((name) => [name, { ...unproved }]));
 
   function isKnown(name: string, proof: typeof unproved, { listed, own }: Answers): boolean {
     const isOptional = optional.includes(name);
     if (valueIn(own, name) !== undefined) return true;
     if (hasValue(listed, name)) return !proof.listsDiffer;
     if (own && (isOptional || proof.inOwn)) return true;
-    const isProved = isOptional || (proof.agreed && proof.inOwn);
+    const isProved = isOptional || (proof.agreed > 0 && proof.inOwn);
     return Boolean(listed) && proof.inLists && !proof.listsOmit && isProved;
   }
 
@@ -65,7 +73,7 @@ export function createFieldProofs({ fields, optional }: DecisiveFields) {
         if (!listed || !own) continue;
         const [inList, inRecord] = [hasValue(listed, name), hasValue(own, name)];
         if (inList !== inRecord) proof[inList ? 'ownOmit' : 'listsOmit'] = true;
-        else if (!inList) proof.agreed = true;
+        else if (!inList) proof.agreed += 1;
         else proof.listsDiffer ||= !isDeepStrictEqual(valueIn(listed, name), valueIn(own, name));
       }
     },
@@ -80,11 +88,13 @@ export function createFieldProofs({ fields, optional }: DecisiveFields) {
     toRead<Asset extends Answers>(name: string, listed: readonly Asset[]): readonly Asset[] {
       const { inLists, inOwn, ownLack, ownOmit, listsOmit, listsDiffer, agreed } =
         proofs.get(name) ?? unproved;
-      if (listsDiffer) return listed;
       const isFull = (one: Answers) => hasValue(one.listed, name);
       const [open, full] = [listed.filter((one) => !isFull(one)), listed.filter(isFull)];
+      if (!fields.includes(name))
+        return listsOmit ? open : open.slice(0, Math.max(0, (inLists ? 1 : mostSamples) - agreed));
+      if (listsDiffer) return listed;
       if (open.length > 0 && (!inLists || listsOmit)) return open;
-      if (open.length > 0 && !agreed) return open.slice(0, 1);
+      if (open.length > 0 && agreed === 0) return open.slice(0, 1);
       return ownLack && !inOwn && !ownOmit && !optional.includes(name) ? full.slice(0, 1) : [];
     },
   };

@@ -50,8 +50,6 @@ const atOnce = 8;
  *
  * @param request.fields all fields to ask for
  * @param request.decisive those of them that must be known
- * @param request.sampled those of them for which one listed record is read singly if that can prove what
- * no value in a list means
  * @param request.texts those of them that differ by language, and the service's locales by language
  * @param request.folders the folders of assets as far as they're known, by asset ID
  * @param request.proofs what earlier answers of the same service have proved
@@ -61,7 +59,6 @@ export function createRecordReader(
   request: {
     readonly fields: readonly string[];
     readonly decisive?: DecisiveFields | undefined;
-    readonly sampled?: readonly string[];
     readonly texts?: {
       readonly fields: readonly string[];
       readonly locales: Readonly<Record<string, string>>;
@@ -80,7 +77,6 @@ export function createRecordReader(
   const ones = new Map<number, Promise<boolean>>();
   /** Asked for, and in no answer yet. */
   const unseen = new Set(fields);
-  const unsampled = new Set(request.sampled);
   /** How many records were read singly because lists lack a field. */
   let singly = 0;
   /** Folders whose first page or whole list was read. */
@@ -218,16 +214,10 @@ export function createRecordReader(
     // What is read for one field can prove something about another.
     for (let before = -1; before < ones.size; ) {
       before = ones.size;
-      for (const name of decisive.fields) {
+      for (const name of [...decisive.fields, ...(decisive.sampled ?? [])]) {
         const next = foundOf(ids).filter(({ id, own }) => own === undefined && !ones.has(id));
         await readSingly(proofs.toRead(name, next).map(({ id }) => id));
       }
-    }
-    for (const name of unsampled) {
-      const next = foundOf(ids).filter(({ own }) => own === undefined);
-      const [one] = proofs.toRead(name, next);
-      if (one) await readSingly([one.id]);
-      if (one) unsampled.delete(name);
     }
     await Promise.all(foundOf(ids).map(readTexts));
     return known(ids);

@@ -51,7 +51,8 @@ export function requestOf({ texts, rights }: RecordRule) {
   const all = [ofTexts, fields, optional, ...Object.entries(locales)];
   return {
     fields: [...new Set([...ofTexts, ...fields])],
-    decisive: { fields, optional },
+    // Lists don't have the texts of several locales.
+    decisive: { fields, optional, sampled: Object.keys(locales).length > 0 ? [] : ofTexts },
     texts: { fields: ofTexts, locales },
     /** Changes whenever the answers mean something else. */
     asked: all.map((names) => names.join(',')).join(';'),
@@ -114,11 +115,8 @@ export function listedRecords(
   { service, languages, now }: { service: MediaService; languages: SiteLanguages; now(): number },
 ) {
   const { fields, decisive, texts } = requestOf(rule);
-  /** Lists don't have the texts of several locales. */
-  const sampled = Object.keys(texts.locales).length > 0 ? [] : texts.fields;
-  const proved = { ...decisive, fields: [...new Set([...decisive.fields, ...sampled])] };
   /** Of lists and of searches, which can have other fields. */
-  const [ofLists, ofSearches] = [createFieldProofs(proved), createFieldProofs(proved)];
+  const [ofLists, ofSearches] = [createFieldProofs(decisive), createFieldProofs(decisive)];
   // People should see what isn't known, whatever pages make of it.
   const open = { ...rule, rights: { ...rule.rights, unknown: 'warn' } } as const;
 
@@ -140,7 +138,7 @@ export function listedRecords(
     },
     /** Opens a list or a search, whose records are noted as they arrive. It says what is known by now. */
     open(isSearch: boolean) {
-      const request = { fields, decisive, sampled, proofs: isSearch ? ofSearches : ofLists };
+      const request = { fields, decisive, proofs: isSearch ? ofSearches : ofLists };
       const reader = createRecordReader(service, request);
       let known = { at: 0, values: new Map<string, unknown>() };
 
@@ -160,9 +158,6 @@ export function listedRecords(
         }
         return known.values.get(key) as T | undefined;
       }
-      const lacks = ({ lacking }: WholeRecord, names: readonly string[]) =>
-        lacking.filter((name) => names.includes(name));
-
       return {
         note(record: FileRecord): void {
           proofs += 1;
@@ -174,9 +169,8 @@ export function listedRecords(
           }),
         verdict: (id: number, use: InLanguages) =>
           once(['rights', id, use], (record) => {
-            const known = { ...record, lacking: lacks(record, decisive.fields) };
             const today = now() + service.clockAhead();
-            return judgeIn(open, { ...use, id, known, languages, now: today });
+            return judgeIn(open, { ...use, id, known: record, languages, now: today });
           }),
         /** Whether the record has an alt text. */
         hasAlt: (id: number, use: InLanguages) =>
@@ -184,7 +178,9 @@ export function listedRecords(
             if (!rule.texts || ofLanguage(texts.locales, use.texts)) return undefined;
             const asked = { id, fields: record.fields, locale: use.texts || undefined };
             if (readAssetRecord(rule.texts, asked).alt) return true;
-            return sampled.length > 0 && lacks(record, sampled).length === 0 ? false : undefined;
+            const { sampled } = decisive;
+            const lacks = sampled.some((name) => record.lacking.includes(name));
+            return sampled.length > 0 && !lacks ? false : undefined;
           }),
       };
     },

@@ -44,8 +44,10 @@ export function judge(
     ...{ state: unknown === 'forbid' ? 'forbidden' : 'unknown', until, reason },
   });
   if (!read) return { state: 'allowed', until: undefined, reason: undefined };
-  const { fields, lacking, answers } = known;
+  const { fields, answers } = known;
   if (!fields) return unknownFor('no record');
+  // It can lack texts, too.
+  const lacking = known.lacking.filter((name) => names.includes(name));
   if (lacking.length > 0) return unknownFor(lackingText(lacking, answers));
   const named = Object.fromEntries(names.map((name) => [name, fields[name]]));
   const { state, until } = readRights(read, { id, fields: named, language });

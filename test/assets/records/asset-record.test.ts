@@ -191,7 +191,7 @@ describe('on 2026-06-10, 30 days before the warnings, an asset', () => {
       ...others
     }: { unknown?: 'allow' | 'warn' | 'forbid'; known?: Parameters<typeof judge>[1]['known'] } = {},
   ) => {
-    const rule = { fields: ['consent'], read: () => result, unknown, warnDays: 30 };
+    const rule = { fields: ['consent', 'licenceTo'], read: () => result, unknown, warnDays: 30 };
     return judge(rule, { id: 4711, known, language: '', now, ...others });
   };
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { listRights } from '../../../src/assets/records/list-rights.ts';
 import { createRecords, recordRule } from '../../../src/assets/records/records.ts';
 import type { RightsRule } from '../../../src/assets/records/verdict.ts';
+import type { MediaAssetRequest } from '../../../src/assets/request/media-asset.ts';
 import type { AssetFacts } from '../../../src/assets/store/asset-facts.ts';
 import { assetFolders } from '../../../src/assets/store/asset-folder.ts';
 import type { AssetStore } from '../../../src/assets/store/asset-store.ts';
@@ -98,6 +99,56 @@ describe('of seven assets whose rights have ended, none is published', () => {
     const site = await newBuild(emulator, { rights: { ...rights, read } });
     const thrown = await failureOf(site.getMediaCredit({ id: 9999, page: '/' }));
     expect(thrown.message).toContain('asset 9999 (no record)');
+  });
+});
+
+describe('the texts of seven assets are those of their records', () => {
+  const credited = {
+    fields: ['alttext', 'photographer'],
+    read: ({ alttext, photographer }: Record<string, string | undefined>) => ({
+      ...{ alt: alttext ?? '', credit: photographer },
+    }),
+  };
+
+  test.each([
+    ['all fields', {}],
+    ['no field of texts', { listedFields: 'id,name' }],
+    ['one field of texts', { listedFields: 'id,name,alttext' }],
+  ])('with lists that have %s', async (_, bends) => {
+    const emulator = await startService(images, bends);
+    const service = emulatorClient(emulator);
+    for (const [index, id] of ids.entries()) {
+      const photographer = index % 2 === 0 ? `Ada ${index}` : undefined;
+      await service.files.update(id, {
+        alttext: `Boat ${index}`,
+        ...(photographer && { photographer }),
+      });
+    }
+    const site = await newBuild(emulator, { record: credited });
+    await site.prefetch(async () => ids);
+    const shown = await Promise.all(
+      ids.map((id) => site.getMediaAsset({ id, page: '/' } as MediaAssetRequest)),
+    );
+    expect(shown.map(({ alt }) => alt)).toEqual(ids.map((_, index) => `Boat ${index}`));
+    expect(shown.map(({ credit }) => credit)).toEqual(
+      ids.map((_, index) => (index % 2 === 0 ? `Ada ${index}` : undefined)),
+    );
+  });
+
+  test('and fields that no record has cost eight requests', async () => {
+    const many = Array.from({ length: 40 }, (_, seed) => ({
+      ...images[0],
+      path: `${seed}.png`,
+      seed,
+    }));
+    const emulator = await startService(many as typeof images);
+    const site = await newBuild(emulator, { record: credited });
+    const all = many.map((_, index) => 4711 + index);
+    await site.prefetch(async () => all);
+    emulator.clearLog();
+    await Promise.all(all.map((id) => site.show(id)));
+    const single = emulator.log().filter(({ path }) => /\/1\/file\/\d+$/.test(path));
+    expect(single).toHaveLength(8);
   });
 });
 

@@ -35,6 +35,7 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
   const acquire = createSemaphore(options.concurrency);
   const ofFolders: PagingMemory = { whole: 0 };
   const ofSearches: PagingMemory = { whole: 0 };
+  const ofUsages: PagingMemory = { whole: 0 };
   const tokens = createTokenSource({ ...options, ...context, request: requestToken });
 
   /** Runs outside the semaphore, because calls with a permit may be waiting for the token. */
@@ -162,7 +163,7 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
       // Section 4 shows no answer. HTML and failures are refused earlier.
       report: async (usage, request) =>
         ask(usageCall(baseUrl, usage, request), () => ({ value: undefined })),
-      list: async (id, request) => listUsages(baseUrl, { id, request, ask }),
+      list: async (id, request) => listUsages(baseUrl, { id, request, ask, memory: ofUsages }),
     },
   };
 }

@@ -12,7 +12,7 @@ import {
 } from './page-through.ts';
 
 /** `page=1` comes first, as some services count from 0. */
-const pageForms = [
+export const pageForms = [
   ({ number }: Further) => `page=${number + 1}`,
   ({ number }: Further) => `page=${number + 2}`,
   ({ offset }: Further) => `offset=${offset}`,

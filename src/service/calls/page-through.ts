@@ -66,10 +66,10 @@ export async function* pageThrough<T>(
     return ask({ ...call, request: getJson(url) }, read);
   }
 
-  function take(page: ListPage<T>): boolean {
+  function take(page: ListPage<T>, isOther: (record: T) => boolean = () => true): boolean {
     // Past the end, services state other totals.
     said = page.records.length > 0 ? page : { ...said, more: page.more, skip: undefined };
-    if (!page.records.some(isNew)) return false;
+    if (!page.records.some(isOther)) return false;
     entries += page.entries;
     pages += 1;
     return true;
@@ -107,7 +107,7 @@ export async function* pageThrough<T>(
       // An empty page is the end, unless more was announced and this form has led nowhere.
       const isEmpty = further?.records.length === 0;
       const isLast = isEmpty && (number > 0 || !announced());
-      const hasNew = further !== undefined && (!isEmpty || isLast) && take(further);
+      const hasNew = further !== undefined && (!isEmpty || isLast) && take(further, isNew);
       if (hasNew) yield further.records;
       const isKnown = form === memory.form && !announced();
       if (hasNew || isLast) memory.form = form;

@@ -5,19 +5,20 @@ import { type Call, sendJson } from '../http/service-context.ts';
 import * as requests from '../requests.ts';
 import type { UsageRecord } from '../types.ts';
 import { assertAssetId, checkArgument, checkRequest } from './check-argument.ts';
-import { type Ask, pageThrough } from './page-through.ts';
+import { pageForms } from './list-files.ts';
+import { type Ask, type PagingMemory, pageThrough } from './page-through.ts';
 
 const maxPages = 1000;
 
 /**
- * Returns all usages of an asset. The interface doesn't define this call. Identical records look like
- * a repeated page, so only links to further pages are followed. A list that says nothing about paging
- * counts as complete. Throws like `pageThrough`; `asset-id-invalid`, `argument-invalid`, and
- * `answer-unexpected` for an entry that can't be read, because the list isn't whole without it.
+ * Returns all usages of an asset. The interface doesn't define this call. A further page in which all
+ * records are known repeats another one. Throws like `pageThrough`; `asset-id-invalid`,
+ * `argument-invalid`, and `answer-unexpected` for an entry that can't be read, because the list isn't
+ * whole without it.
  */
 export async function listUsages(
   baseUrl: string,
-  { id, request, ask }: { id: number; request?: requests.SignalRequest | undefined; ask: Ask },
+  { id, request, ask, memory }: ListRequest,
 ): Promise<UsageRecord[]> {
   const place = 'usages.list';
   assertAssetId(id, place);
@@ -25,8 +26,22 @@ export async function listUsages(
   const first = `${baseUrl}/1/file/${id}/usage?fields=any`;
   const name = `the usages of asset ${id} (GET ${first})`;
   const call = { kind: 'read', name, asset: id, signal } as const;
-  const list = { call, first, read: readUsagePage, maxPages };
-  return (await Array.fromAsync(pageThrough(list, ask))).flat();
+  const known = new Set<string>();
+  const isNew = (one: UsageRecord) => !known.has(JSON.stringify(one));
+  const list = { call, first, read: readUsagePage, maxPages, forms: pageForms, isNew, memory };
+  const found: UsageRecord[] = [];
+  for await (const records of pageThrough(list, ask)) {
+    found.push(...records);
+    for (const one of records) known.add(JSON.stringify(one));
+  }
+  return found;
+}
+
+interface ListRequest {
+  readonly id: number;
+  readonly request?: requests.SignalRequest | undefined;
+  readonly ask: Ask;
+  readonly memory: PagingMemory;
 }
 
 const trimmed = (value: unknown) => textIn(value)?.trim() || undefined;

@@ -246,7 +246,7 @@ describe('a list of usages', () => {
 
   const recordsIn = (json: unknown) =>
     listUsages('https://dam.example', {
-      id: 4711,
+      ...{ id: 4711, memory: { whole: 100 } },
       async ask(_, read) {
         const reading = read(json);
         if ('problem' in reading) throw new Error(reading.problem);
@@ -308,16 +308,53 @@ describe('a list of usages', () => {
     await expect(recordsIn({ usages, totalPages: 2 })).rejects.toThrow('more than its 3 records');
   });
 
-  test.for<[string, object]>([
-    ['to another host', { next: 'https://files.example/?page=2' }],
-    ['to itself', { next: '?fields=any' }],
-    ['that is missing', { hasMore: true }],
-  ])('is refused with a link %s', async ([, paging]) => {
+  test.each([
+    ['page=0', (query: URLSearchParams) => 20 * Number(query.get('page') ?? 0)],
+    ['page=1', (query: URLSearchParams) => 20 * (Number(query.get('page') ?? 1) - 1)],
+    ['offset=0', (query: URLSearchParams) => Number(query.get('offset') ?? 0)],
+  ])('is whole if its first page is %s, and 20 usages are on a page', async (_, startOf) => {
+    const all = Array.from({ length: 50 }, (_, index) => {
+      return { ...record, url: `https://harbour.example/${index}/` };
+    });
+    const service = await startScriptedService({
+      respond(response, { url }) {
+        const start = startOf(new URL(url, 'http://127.0.0.1').searchParams);
+        return json(response, all.slice(start, start + 20));
+      },
+    });
+    const { usages } = scriptedClient(service.url);
+    const pages = async () => (await usages.list(4711)).map(({ page }) => page);
+    expect(await pages()).toEqual(all.map(({ url }) => url));
+    const asked = service.requests.length;
+    expect(await pages()).toHaveLength(50);
+    // What is known of its pages costs nothing: 20, 20, 10 and none.
+    expect(service.requests.length - asked).toBeLessThanOrEqual(4);
+  });
+
+  test('is whole in one request, once a longer one has shown no further page', async () => {
+    const list = (length: number) =>
+      Array.from({ length }, (_, index) => ({ ...record, url: `https://a.example/${index}/` }));
+    const service = await startScriptedService({
+      respond: (response, { url }) => json(response, list(url.includes('/4711/') ? 9 : 8)),
+    });
+    const { usages } = scriptedClient(service.url);
+    expect(await usages.list(4711)).toHaveLength(9);
+    const asked = service.requests.length;
+    expect(await usages.list(4712)).toHaveLength(8);
+    expect(service.requests.length - asked).toBe(1);
+  });
+
+  test.for<[string, object, number]>([
+    ['to another host', { next: 'https://files.example/?page=2' }, 1],
+    ['to itself', { next: '?fields=any' }, 1],
+    // Three further pages repeat the first.
+    ['that is missing', { hasMore: true }, 4],
+  ])('is refused with a link %s', async ([, paging, asked]) => {
     const { error, requests } = await failingCall(
       { respond: (response) => json(response, { usages: [record], ...paging }) },
       ({ usages }) => usages.list(4711),
     );
     expect(error).toMatchObject({ code: 'answer-unexpected' });
-    expect(requests).toHaveLength(1);
+    expect(requests).toHaveLength(asked);
   });
 });

@@ -151,7 +151,8 @@ test.each([
     await send();
     expect(emulator.usages().map(({ asset }) => asset)).toContain(4712);
 
-    expect((await command('reconcile', 'dist', '--all', '--yes')).exitCode).toBe(0);
+    const { exitCode } = await command('reconcile', 'dist', '--all', '--yes');
+    expect(exitCode).toBe(gap ? 3 : 0);
     const { gaps } = JSON.parse((await command('status', '--json')).stdout);
     expect(gaps.ledger).toEqual(gap && expect.objectContaining(gap));
     expect(emulator.usages().flatMap(({ asset }) => (asset === 4712 ? asset : []))).toEqual(left);
@@ -191,8 +192,9 @@ test.each([
       return { text: JSON.stringify(others) };
     });
     await fallBehind(4712);
-    const { stderr } = await command('reconcile', 'dist', '--all', '--yes');
+    const { exitCode, stderr } = await command('reconcile', 'dist', '--all', '--yes');
     expect(stderr).toContain('[listing-refused]');
+    expect(exitCode).toBe(3);
     expect(await readLedger()).toMatchObject({ gap: { reason: 'ledger-behind' } });
     expect(listed()).toContain(`4712 ${site}/old/ Old`);
     answer = {};
@@ -201,6 +203,15 @@ test.each([
     expect(listed()).not.toContain(`4712 ${site}/old/ Old`);
   },
 );
+
+test('what the service lists is repaired next to a list that it refuses, and counts as a part', async () => {
+  service = await changing((url) => (/4712.usage/.test(url) ? { status: 403, text: '{}' } : {}));
+  await fallBehind(4711, 4712);
+  const { exitCode, stdout } = await command('reconcile', 'dist', '--all', '--yes', '--json');
+  expect(exitCode).toBe(4);
+  expect(JSON.parse(stdout)).toMatchObject({ repaired: false, report: { removed: 1 } });
+  expect(listed().filter((usage) => usage.includes('/old/'))).toEqual([`4712 ${site}/old/ Old`]);
+});
 
 test('a list that is refused only during the repair is named, and nothing of it counts as repaired', async () => {
   let lists = 0;

@@ -90,7 +90,7 @@ describe.skipIf(!findRedis())('a report with its ledger in Redis', () => {
 
     test.each([
       ['plan', { requests: null, guard: null }],
-      ['report', { reported: 0, removed: 0, requests: 0, unsent: null }],
+      ['report', { reported: null, removed: null, requests: null, unsent: null }],
     ])('%s warns, sends nothing, and shows no password', async (name, json) => {
       const words = [name, 'dist', ...(name === 'report' ? ['--yes'] : [])];
       const { exitCode, stdout, stderr } = await command(...words);

@@ -63,7 +63,8 @@ export const reconcile: Command<ReconcileFlags, [folder: string]> = async (
 
   // Credentials without a folder see an empty library.
   const isListed = library.ids.length > 0 && isAnswered;
-  const isWhole = isListed && !isSkipped && library.findings.length === 0;
+  const isPart = isSkipped || library.findings.length + findings.length > 0;
+  const isWhole = isListed && !isPart;
   if (drift.length > 0) {
     if (!flags.yes && !terminal.confirm) {
       print();
@@ -77,7 +78,7 @@ export const reconcile: Command<ReconcileFlags, [folder: string]> = async (
   } else if (!flags.yes || !isWhole) {
     // A whole listing closes the ledger's gap.
     print();
-    return exitCodes.done;
+    return isPart ? exitCodes.held : exitCodes.done;
   }
   // A build may have started during the listing or the confirmation.
   await run.assertSameBuild();
@@ -86,7 +87,7 @@ export const reconcile: Command<ReconcileFlags, [folder: string]> = async (
     return reconcileUsage({ ...usages, ...part, service, manifest, ids, isWhole });
   });
   noteFindings(result.findings, terminal);
-  const isRefused = result.findings.some(({ code }) => code === 'listing-refused');
+  const isRefused = isPart || result.findings.some(({ code }) => code === 'listing-refused');
   print(result, isRefused);
   return outcomeCodes[isRefused && result.outcome === 'done' ? 'unsent' : result.outcome];
 };

@@ -18,7 +18,7 @@ export const report: Command<ReportFlags, [folder: string]> = async (flags, term
   const manifest = await run.scan(folder);
   const inOutage = {
     onError: usages.onError,
-    instead: run.stop({ reported: 0, removed: 0, requests: 0, unsent: null }),
+    instead: run.stop({ reported: null, removed: null, requests: null, unsent: null }),
   };
   let shown: readonly Finding[] = [];
   if (!flags.yes) {

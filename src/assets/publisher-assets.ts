@@ -56,6 +56,7 @@ export function createPublisherAssets(parts: AssetParts) {
       };
       await Promise.all([settleAll([...used], check, onProgress), records?.prepare(used.keys())]);
       lastBuild.compare((id, kind) => presentVersion(access, id, kind));
+      if (options.mode === 'build') await lastBuild.begin();
     },
     /** Starts to download the assets that source files name, unless an earlier build recorded its own. */
     prefetch(readNamed: () => Promise<readonly number[]>): void {
@@ -119,7 +120,7 @@ export function createPublisherAssets(parts: AssetParts) {
       if (!hasCredentials) return;
       await store.save();
       // Written last: after a kill, the next build finds more changes, not fewer.
-      await lastBuild.save(hasEnded ? used : undefined);
+      if (hasEnded) await lastBuild.save(used);
     },
   };
 }

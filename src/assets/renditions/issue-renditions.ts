@@ -78,12 +78,17 @@ function issueRendition(
   return { url, width, height, descriptor };
 }
 
-/** The layout of an image that is published unchanged. An SVG keeps its shape and can have any size. */
+/**
+ * The layout of an image that is published unchanged. An SVG keeps its shape and can have any size. So does
+ * an image without the styles of a layout, which would be stretched.
+ */
 export function layoutOf(
   image: ParsedImage,
   { source, rectangle }: Pick<Shown, 'source' | 'rectangle'>,
 ): Size {
-  if (source.kind === 'svg') return fitImage({ ...image, fit: 'contain', rectangle }).layout;
+  const isStretched = image.layout === 'none' && image.fit !== 'fill';
+  if (source.kind === 'svg' || isStretched)
+    return fitImage({ ...image, fit: 'contain', rectangle }).layout;
   return sizesOf(image, { rectangle }, Number.POSITIVE_INFINITY).layout;
 }
 

@@ -48,7 +48,6 @@ export function openLastBuild(place: {
     ...{ epoch: digest(['begun', clock()]), changes: '', assets: {} },
   };
   let { epoch, changes } = found;
-  let isRenewed = false;
 
   function dependence([id, issued]: readonly [number, readonly Issued[]]): [number, Dependence] {
     const shown = [...new Set(issued.map(({ source }) => assetVersion(source)))].sort();
@@ -62,7 +61,6 @@ export function openLastBuild(place: {
     /** Changes whenever pages of an earlier build may show an outdated version. */
     epoch: () => epoch,
     renewEpoch(): void {
-      isRenewed = true;
       epoch = digest([epoch, clock()]);
     },
     /**
@@ -87,14 +85,13 @@ export function openLastBuild(place: {
       if (changes === '' || changes === before) return;
       epoch = digest([epoch, changes]);
     },
-    /** @param used what the pages of this build name, by asset; `undefined` if it hasn't ended */
-    async save(used: ReadonlyMap<number, readonly Issued[]> | undefined): Promise<void> {
-      // Another process may have built the site in the meantime.
-      const kept = used || isRenewed ? undefined : readCachedJson(path, lastBuildSchema);
-      const assets = used ? Object.fromEntries(Array.from(used, dependence)) : found.assets;
-      const pixels = used ? pixelVersion : found.pixels;
-      const data = kept ?? { ...found, epoch, changes, pixels, assets };
-      await writeCachedJson(path, { ...data, savedAt: clock() });
+    /** Until `save`, the next build begins a new epoch: pages of this one can name what no one remembers. */
+    begin: () => writeCachedJson(path, { ...found, epoch: digest([epoch, clock()]) }),
+    /** @param used what the pages of this build name, by asset */
+    save(used: ReadonlyMap<number, readonly Issued[]>): Promise<void> {
+      const assets = Object.fromEntries(Array.from(used, dependence));
+      const own = { epoch, changes, pixels: pixelVersion, assets, savedAt: clock() };
+      return writeCachedJson(path, { ...found, ...own });
     },
   };
 }

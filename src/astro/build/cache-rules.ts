@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseRenditionUrl, renditionFolder } from '../../assets/formats/rendition-url.ts';
 import { type Finding, finding } from '../../errors/errors.ts';
 import { dayOf, oneDay } from '../../storage/day.ts';
-import { ignoreMissing } from '../../storage/file-problems.ts';
 import type { EndOfRights } from '../../usage/next-end.ts';
 import type { SiteBuild } from './build-notes.ts';
 import { writeBuiltFile } from './built-files.ts';
@@ -21,12 +22,17 @@ const secondsPerDay = oneDay / 1000;
  * lines stay as they are.
  */
 export async function writeCacheRules(
-  { published, locations, startedAt }: Pick<SiteBuild, 'published' | 'locations' | 'startedAt'>,
+  build: Pick<SiteBuild, 'config' | 'published' | 'locations' | 'startedAt'>,
   { dir, ends, isNetlify }: { dir: string; ends: readonly EndOfRights[]; isNetlify: boolean },
 ): Promise<Finding[]> {
-  const path = join(dir, '_headers');
-  const found = await readFile(path, 'utf8').catch(ignoreMissing);
-  if (found === undefined) return [];
+  const { config, published, locations, startedAt } = build;
+  // Cloudflare's adapter writes it next to the folder of the base, which has the pages.
+  const above = join(dir, relative(config.base, '/'));
+  const isOutput = !relative(fileURLToPath(config.outDir), above).startsWith('..');
+  const folders = isOutput ? [dir, above] : [dir];
+  const path = folders.map((one) => join(one, '_headers')).find(existsSync);
+  if (path === undefined) return [];
+  const found = await readFile(path, 'utf8');
   const own = found.replace(ourBlock, '');
   const rules = rulesIn(own);
   const isKept = (url: string) => rules.some((rule) => rule.isLong && rule.matches.test(url));

@@ -63,7 +63,7 @@ export async function openMarkdown(
     async onFailure(thrown) {
       failed = true;
       if (isMediaAssetError(thrown)) {
-        if (!isBuild) await noteInDev(thrown);
+        if (!isBuild) noteInDev(thrown);
       } else if (isBuild) unexpected.push(thrown);
       else throw thrown;
     },
@@ -84,11 +84,8 @@ export async function openMarkdown(
     events,
   });
 
-  async function noteInDev(error: MediaAssetError, hint = error.hint): Promise<void> {
+  function noteInDev(error: MediaAssetError, hint = error.hint): void {
     onFinding({ ...toFinding('error', error), hint });
-    // Makes Astro render all Markdown again when the dev server restarts.
-    images.publisher.renewVersions();
-    await images.publisher.save();
   }
 
   function note(address: RenditionAddress): void {
@@ -126,7 +123,8 @@ export async function openMarkdown(
     change: changeNodes(renderer),
     /** Marks blocks for the toolbar, in dev. */
     markBlocks: describe && blockMarker(fileURLToPath(config.root)),
-    state: `${settings}-${isBuild ? memory.epoch : images.publisher.versions()}`,
+    // A dev server remembers nothing of the HTML that an earlier one has left.
+    state: `${settings}-${isBuild ? memory.epoch : randomUUID()}`,
     /** Writes the memory after a build without failures. */
     async remember() {
       // A draft can lack an asset that no page shows yet.

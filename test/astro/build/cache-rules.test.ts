@@ -1,4 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { AstroConfig } from 'astro';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { writeCacheRules } from '../../../src/astro/build/cache-rules.ts';
 import type { EndOfRights } from '../../../src/usage/next-end.ts';
@@ -22,18 +25,26 @@ interface Built {
   readonly isNetlify?: boolean;
   readonly ids?: readonly number[];
   readonly prefix?: string;
+  readonly base?: string;
+  /** The output, and the pages below it. */
+  readonly folders?: readonly [output: string, pages: string];
+  readonly headers?: string;
 }
 
 /** Builds on 1 March 2026. Returns the `_headers` and the findings. */
 async function build(
   ending: readonly EndOfRights[],
-  { isNetlify = false, ids = [1, 2], prefix = '' }: Built = {},
+  { isNetlify = false, ids = [1, 2], prefix = '', base = '', ...place }: Built = {},
 ) {
   const published = new Map(ids.map((id) => [path(id), '/']));
-  const locations = { toFile: String, toUrl: (one: string) => `${prefix}/_astro/${one}` };
-  const site = { published, locations, startedAt: '2026-03-01T12:00:00.000Z' };
-  const findings = await writeCacheRules(site, { dir: folder.dir, ends: ending, isNetlify });
-  const text = await readFile(folder.path('_headers'), 'utf8').catch(() => undefined);
+  const locations = { toFile: String, toUrl: (one: string) => `${prefix}${base}/_astro/${one}` };
+  const { folders: [output, pages] = ['', ''], headers = '_headers' } = place;
+  const outDir = pathToFileURL(`${folder.path(output)}/`);
+  const config = { base: base || '/', outDir } as AstroConfig;
+  const site = { config, published, locations, startedAt: '2026-03-01T12:00:00.000Z' };
+  const dir = folder.path(join(output, pages));
+  const findings = await writeCacheRules(site, { dir, ends: ending, isNetlify });
+  const text = await readFile(folder.path(headers), 'utf8').catch(() => undefined);
   return { text, findings };
 }
 
@@ -91,6 +102,34 @@ describe('the lines of the site', () => {
   ])('are read as hosts read them: %j', async (own) => {
     await folder.write('_headers', own);
     expect((await build([ends('2026-05-01')])).text).toContain(`/_astro/media-asset/1-*\n`);
+  });
+});
+
+describe('with a base', () => {
+  const [base, own] = ['/b', `/b${immutable}`];
+  const above = 'dist/client/_headers';
+
+  test("the file above the folder of the base counts, where Cloudflare's adapter has it", async () => {
+    await folder.write(above, own);
+    const { text } = await build([ends('2026-05-01')], {
+      ...{ base, headers: above, folders: ['dist', 'client/b'] },
+    });
+    expect(cacheControl(text ?? '', `/b${url(1)}`)).toBe(day);
+  });
+
+  test('the file among the pages counts before it', async () => {
+    await folder.write(above, own);
+    await folder.write('dist/client/b/_headers', own);
+    const { text } = await build([ends('2026-05-01')], {
+      ...{ base, headers: above, folders: ['dist', 'client/b'] },
+    });
+    expect(text).toBe(own);
+  });
+
+  test('a file outside of the output is left alone', async () => {
+    await folder.write('_headers', own);
+    const { text } = await build([ends('2026-05-01')], { base, folders: ['b', ''] });
+    expect(text).toBe(own);
   });
 });
 

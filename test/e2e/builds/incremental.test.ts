@@ -134,6 +134,26 @@ const { Content } = await render(await getEntry('notes', '${language}/note'));
     ]);
   });
 
+  test('a page of a build that did not end is rendered again', async () => {
+    const ends = `{
+      name: 'ends',
+      hooks: { 'astro:build:generated': () => { if (process.env.ENDS) throw new Error('The end.'); } },
+    }`;
+    await setup.site.edit('astro.config.mjs', '[mediaAsset()]', `[${ends}, mediaAsset()]`);
+    await outputOf(setup.build());
+    await setup.site.edit(
+      'src/boats.json',
+      '"id": 4712, "digest": "1"',
+      '"id": 4713, "digest": "2"',
+    );
+    expect(await outputOf(setup.buildAlone({ ENDS: '1' }), 1)).toContain('The end.');
+    expect((await setup.buildAlone()).output).not.toMatch(/\(restored\)/);
+    expect((await imageOf('borea')).src).toContain('/4713-');
+    const { output } = await setup.buildAlone();
+    expect(output).toMatch(/borea\/index\.html \(restored\)/);
+    expect((await imageOf('borea')).size).toBeGreaterThan(0);
+  });
+
   test('a page is rendered again when its asset has changed in the service', async () => {
     const before = await imageOf('aurora');
     const changed = { path: 'harbour.jpg', width: 640, height: 480, seed: 9 };

@@ -1,9 +1,10 @@
 /** @module-tag slow */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DevServer, startDevServer } from '../../support/site/dev-server.ts';
-import { useSite } from '../../support/site/site-with-service.ts';
+import { outputOf, useSite } from '../../support/site/site-with-service.ts';
 
 const setup = useSite('markdown');
+const built = useSite('markdown');
 let server: DevServer;
 
 beforeAll(async () => {
@@ -46,6 +47,22 @@ test('pages and entries show their images, and follow an edit', async () => {
   await setup.site.edit(entry, '4711?crop=', '4712?crop=');
   await expect.poll(savedAgain, patience).toContain('data-media-asset="4712"');
   expect(Math.min(...(await sizesOf('/notes/knot/')))).toBeGreaterThan(50);
+});
+
+test('entries show their images in each session after a build', async () => {
+  await built.replaceAsset('report.pdf', Buffer.from('%PDF-1.7\n%%EOF\n'));
+  await outputOf(built.build());
+  for (const session of [1, 2]) {
+    const dev = await startDevServer(built);
+    try {
+      const page = await (await fetch(`${dev.url}/notes/knot/`)).text();
+      const [url = ''] = page.match(/\/_astro\/media-asset\/[^\s"]+(?=[\s"])/) ?? [];
+      const { status } = await fetch(dev.url + url);
+      expect({ session, status }).toEqual({ session, status: 200 });
+    } finally {
+      await dev.stop();
+    }
+  }
 });
 
 test('an unavailable asset shows a labelled placeholder, and a mistake its message', async () => {

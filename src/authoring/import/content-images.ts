@@ -13,10 +13,12 @@ import type { ChangedImage, ImportFile, ProjectImages } from './local-images.ts'
 export async function readContent(source: SourceText, project: ProjectImages): Promise<ImportFile> {
   const entries = readData(source)?.entries ?? [];
   const nodes = allNodes(await parseMarkdown(source));
+  // Patterns look for a field by its name, in the frontmatter and in code.
+  const names = entries.map(({ name }) => name).filter((name) => /^\w+$/.test(name));
   const inField = (field: string) => fieldImages(source, { entries, field, project });
   return {
     source,
-    fields: entries.map(({ name }) => name).filter((name) => inField(name).images.length > 0),
+    fields: names.filter((name) => inField(name).images.length > 0),
     changes: (fields, isMapped) => ({
       images: [
         ...fields.flatMap((field) => inField(field).images),

@@ -114,7 +114,6 @@ function planFields(sources: readonly ImportFile[]) {
   const stops: LeftPlace[] = [];
   const configs = sources.filter(({ source }) => contentConfig.test(source.file));
   for (const field of new Set(sources.flatMap(({ fields = [] }) => fields))) {
-    if (!/^\w+$/.test(field)) continue;
     const isDeclared = configs.some(({ changes }) => changes([field]).edits.length > 0);
     const places = (isDeclared ? sources : configs).flatMap(({ others }) => others(field));
     stops.push(...places.map((place) => ({ place, problem: `stops the field ${field}` })));

@@ -24,7 +24,7 @@ export interface ChangedImage extends LocalImage {
 /** A source as the import sees it. A field is a top-level one of entries that becomes an asset. */
 export interface ImportFile {
   readonly source: SourceText;
-  /** The names in its frontmatter of values that are images. */
+  /** The names in its frontmatter of values that are images, if they match `\w+`. */
   readonly fields?: readonly string[];
   /** The images that become assets (not in MDX, if a component shows them), and edits without IDs. */
   changes(fields: readonly string[], isMapped?: boolean): { images: ChangedImage[]; edits: Edit[] };

@@ -461,6 +461,18 @@ ${own}const { hero } = Astro.props;
     );
   });
 
+  test.each(['c++:', '"*":', '"What? (draft":'])(
+    'becomes an asset next to the key %s, and that one stays',
+    async (key) => {
+      const { read, left } = await importInto({
+        ...site,
+        'src/content/a.md': entry.replace('other:', `${key} ../../public/logo.png\nother:`),
+      });
+      expect(await read('src/content/a.md')).toContain('hero: { id: 4711 }');
+      expect(left).toEqual(['src/content/a.md:3 { id: 4713 }']);
+    },
+  );
+
   test('is found whatever the order of its loader’s options', async () => {
     const swapped = config('image()').replace(
       "base: './src/content', pattern: '**/*.md'",

@@ -133,14 +133,6 @@ export function openCatalogue(site: {
       }
       return list(['asset', id], request, { isNew });
     },
-    /** The files of a folder. Throws if they can't be read. */
-    async wholeFolder(id: number): Promise<ReadList> {
-      const listing = folder(id, true);
-      listing.begin?.();
-      await listing.ended;
-      if (listing.failure) throw listing.failure;
-      return listing;
-    },
   };
 }
 

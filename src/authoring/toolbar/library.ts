@@ -203,7 +203,13 @@ export function openLibrary(site: {
 
   return {
     noteUse,
-    wholeFolder: catalogue.wholeFolder,
+    /** Shows an upload in its folder, which is read again when someone asks for it. */
+    noteUpload(folder: number, file: ListedFile): void {
+      const listing = catalogue.folder(folder);
+      listing.files.set(file.id, file);
+      listing.staleAt = 1;
+      noteUse(file.id);
+    },
     async folders(): Promise<protocol.FoldersAnswer> {
       const tree = catalogue.folders(true);
       if (tree.folders.length === 0) await tree.ended;

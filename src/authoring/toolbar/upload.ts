@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { PeopleAssets } from '../../assets/people-assets.ts';
 import { removeFolder } from '../../assets/store/asset-folder.ts';
 import { mediaAssetError } from '../../errors/errors.ts';
-import { hasBytes } from '../../service/find-same-file.ts';
+import { sameFileFinder } from '../../service/find-same-file.ts';
 import type { MediaService } from '../../service/types.ts';
 import { writeProblem } from '../../storage/file-problems.ts';
 import { writeContent } from '../../storage/write-content.ts';
@@ -14,7 +14,7 @@ import type * as protocol from './protocol.ts';
 
 /** Returns a function that uploads a file, unless its folder has the same bytes already. */
 export function createUpload(site: {
-  service: Pick<MediaService, 'files'>;
+  service: Pick<MediaService, 'folders' | 'files'>;
   library: Library;
   listedRecords: PeopleAssets['listedRecords'];
   /** The largest file, in bytes. */
@@ -41,10 +41,9 @@ export function createUpload(site: {
       const { hash, size } = await writeContent(path, limited(), (cause) =>
         mediaAssetError('file-unwritable', { path, problem: writeProblem(cause) }, { cause }),
       );
-      const listing = await library.wholeFolder(folder);
-      for (const file of listing.files.values())
-        if (file.bytes === size && (await hasBytes(service, file.id, hash)))
-          return { asset: assetOf(file), isSame: true };
+      // Not in the list that authors see: a try that failed may have made an asset since.
+      const same = await sameFileFinder(service, folder)({ hash, size });
+      if (same) return { asset: assetOf(toListed(same)), isSame: true };
       const altField = alt && listedRecords?.altField(locale);
       const fields = { name, ...(altField && { [altField]: alt }) };
       const { id } = await service.files.upload(
@@ -54,9 +53,7 @@ export function createUpload(site: {
       );
       // With fields, an upload without an ID fails.
       const file = toListed({ id: id as number, name, filename, size });
-      listing.files.set(file.id, file);
-      listing.staleAt = 1;
-      library.noteUse(file.id);
+      library.noteUpload(folder, file);
       return { asset: assetOf(file), isSame: false, lacksAlt: alt !== undefined && !altField };
     } finally {
       await removeFolder(directory);

@@ -531,6 +531,28 @@ describe('an upload', () => {
     expect(posts()).toEqual([]);
   });
 
+  test('whose answer was lost is found by the next try', async () => {
+    const opened = await open();
+    const folder = await folderOf(opened);
+    const upload = () => opened.upload({ ...request, folder }, body('an answer'));
+    await emulator.setFaults([{ kind: 'reset-after', call: 'upload' }]);
+    await expect(upload()).rejects.toMatchObject({ code: 'upload-incomplete' });
+    await emulator.clearFaults();
+    expect(await upload()).toMatchObject({ isSame: true });
+    expect(posts()).toHaveLength(1);
+  });
+
+  test('that the service is still processing is found by the next one', async () => {
+    const opened = await open();
+    const folder = await folderOf(opened);
+    const upload = () => opened.upload({ ...request, folder }, body('not yet'));
+    await emulator.setSettings({ processes: 'none' });
+    const answers = [await upload(), await upload()];
+    await emulator.setSettings({ processes: 'all' });
+    expect(answers.map(({ isSame }) => isSame)).toEqual([false, true]);
+    expect(posts()).toHaveLength(1);
+  });
+
   test('that is too large ends early, and leaves nothing', async () => {
     const { upload } = await open();
     let parts = 0;

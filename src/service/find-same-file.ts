@@ -1,23 +1,19 @@
 import { sha256Of } from '../storage/digest.ts';
-import { type AskForFiles, type ListedFacts, listFileFacts } from './list-file-facts.ts';
+import { type ListedFacts, listFolder } from './list-file-facts.ts';
 import { unlessTemporary } from './service-error.ts';
 import type { MediaService } from './types.ts';
 
 /**
  * Returns what finds a file in a folder of the service with the same bytes, processed or not. Downloads
  * only files of the same listed size, so it finds nothing if the service lists no sizes. Lists the folder
- * once. `hash` is the SHA-256 in hexadecimal.
+ * once, and throws `library-unknown` without it. `hash` is the SHA-256 in hexadecimal.
  */
-export function sameFileFinder(
-  { folders, files }: Pick<MediaService, 'folders' | 'files'>,
-  folder: number,
-) {
+export function sameFileFinder(service: Pick<MediaService, 'folders' | 'files'>, folder: number) {
   let listed: ListedFacts[] | undefined;
-  const ask: AskForFiles = (fields) => folders.files(folder, { fields, processed: false });
   return async (content: { readonly hash: string; readonly size: number }) => {
-    listed ??= await Array.fromAsync(listFileFacts(ask, folder));
+    listed ??= await Array.fromAsync(listFolder(service, folder));
     for (const file of listed) {
-      if (file.size === content.size && (await hasBytes({ files }, file.id, content.hash)))
+      if (file.size === content.size && (await hasBytes(service, file.id, content.hash)))
         return file;
     }
     return undefined;

@@ -1,11 +1,8 @@
 import { extname } from 'node:path';
 import { countIn, integerIn, readField, textIn } from './http/known-answers.ts';
 import { interfaceFields } from './requests.ts';
-import { ServiceError } from './service-error.ts';
-import type { FileRecord } from './types.ts';
-
-/** Lists files with these fields. */
-export type AskForFiles = (fields: readonly string[]) => AsyncIterable<FileRecord>;
+import { orMissing, ServiceError } from './service-error.ts';
+import type { FileRecord, MediaService } from './types.ts';
 
 export type ListedFacts = Readonly<ReturnType<typeof fileFacts>>;
 
@@ -13,11 +10,12 @@ export type ListedFacts = Readonly<ReturnType<typeof fileFacts>>;
  * Lists files with their kind, size, pixels and folder, as far as they're known. Falls back to the
  * interface's fields if the service refuses unknown ones.
  *
+ * @param ask lists files with these fields
  * @param folder the files' folder, if they are those of one
  * @param memory what earlier lists have shown
  */
 export async function* listFileFacts(
-  ask: AskForFiles,
+  ask: (fields: readonly string[]) => AsyncIterable<FileRecord>,
   folder?: number,
   memory: { isPlain?: boolean } = {},
 ): AsyncGenerator<ListedFacts, void, undefined> {
@@ -36,6 +34,18 @@ export async function* listFileFacts(
   }
   if (memory.isPlain)
     for await (const record of ask(interfaceFields)) yield fileFacts(record, folder);
+}
+
+/** Lists the files of a folder, processed or not. Throws `library-unknown` if there's no such folder. */
+export async function* listFolder(
+  { folders }: Pick<MediaService, 'folders'>,
+  id: number,
+): AsyncGenerator<ListedFacts, void, undefined> {
+  try {
+    yield* listFileFacts((fields) => folders.files(id, { fields, processed: false }), id);
+  } catch (thrown) {
+    orMissing({ what: 'folder', id })(thrown);
+  }
 }
 
 const factFields = [...interfaceFields, 'type', 'size', 'width', 'height', 'folder'] as const;

@@ -1,11 +1,6 @@
 import { assetName, sizeText } from '../../../assets/files/file-label.ts';
 import { oneLine } from '../../../errors/wording.ts';
-import {
-  type AskForFiles,
-  type ListedFacts,
-  listFileFacts,
-} from '../../../service/list-file-facts.ts';
-import { orMissing } from '../../../service/service-error.ts';
+import { type ListedFacts, listFileFacts, listFolder } from '../../../service/list-file-facts.ts';
 import type { Folder } from '../../../service/types.ts';
 import { openService, type ServiceFlags } from '../../settings/site-settings.ts';
 import { withNulls } from '../../terminal/json-output.ts';
@@ -32,16 +27,14 @@ const folderColumns: readonly Column<Folder>[] = [
 
 export const files: Command<ServiceFlags, [folder: number]> = async (flags, terminal, folder) => {
   const service = await openService(flags, terminal);
-  const ask: AskForFiles = (fields) => service.folders.files(folder, { fields, processed: false });
-  await listFiles(ask, { folder, empty: `Folder ${folder} has no files.`, terminal }).catch(
-    orMissing({ what: 'folder', id: folder }),
-  );
+  const empty = `Folder ${folder} has no files.`;
+  await listFiles(listFolder(service, folder), { empty, terminal });
 };
 
 export const search: Command<ServiceFlags, [text: string]> = async (flags, terminal, text) => {
   const service = await openService(flags, terminal);
-  const ask: AskForFiles = (fields) => service.search(text, { fields });
-  await listFiles(ask, { empty: `No file matches “${oneLine(text)}”.`, terminal });
+  const found = listFileFacts((fields) => service.search(text, { fields }));
+  await listFiles(found, { empty: `No file matches “${oneLine(text)}”.`, terminal });
 };
 
 export const fileColumns: readonly Column<ListedFacts>[] = [
@@ -63,12 +56,12 @@ export const fileColumns: readonly Column<ListedFacts>[] = [
 ];
 
 async function listFiles(
-  ask: AskForFiles,
-  { folder, empty, terminal }: { folder?: number; empty: string; terminal: Terminal },
+  listed: AsyncIterable<ListedFacts>,
+  { empty, terminal }: { empty: string; terminal: Terminal },
 ): Promise<void> {
   const progress = progressLine('Listing files', terminal);
   const files: ListedFacts[] = [];
-  for await (const file of listFileFacts(ask, folder)) {
+  for await (const file of listed) {
     files.push(file);
     progress({ done: files.length, total: undefined });
   }

@@ -9,7 +9,6 @@ import { mediaAssetError } from '../../../errors/errors.ts';
 import { formatPlace } from '../../../errors/place.ts';
 import { countOf, oneLine, parseJson } from '../../../errors/wording.ts';
 import { hasBytes, sameFileFinder } from '../../../service/find-same-file.ts';
-import { orMissing } from '../../../service/service-error.ts';
 import { sha256 } from '../../../storage/digest.ts';
 import { ignoreMissing } from '../../../storage/file-problems.ts';
 import { underLease } from '../../../storage/lease.ts';
@@ -143,7 +142,6 @@ async function uploadAll(
   /** Their originals may not be there to compare yet. */
   const fresh = new Map<string, number>();
   const progress = progressLine('Importing', terminal);
-  const missing = { what: 'folder', id: folder } as const;
   const states: { path: string; id: number; state: State }[] = [];
   for (const [index, image] of paths.entries()) {
     progress({ done: index, total: paths.length });
@@ -154,8 +152,7 @@ async function uploadAll(
     // The service may have lost what an earlier import sent.
     const isThere = recorded !== undefined && (await hasBytes(service, recorded, hash));
     const known = fresh.get(hash) ?? (isThere ? recorded : undefined);
-    const same =
-      known ?? (await findSame({ hash, size: bytes.length }).catch(orMissing(missing)))?.id;
+    const same = known ?? (await findSame({ hash, size: bytes.length }))?.id;
     const alt = texts.find((one) => one.path === image && one.alt)?.alt;
     const fields = {
       name: basename(image, extname(image)),

@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import { assetName } from '../../../assets/files/file-label.ts';
 import { countOf } from '../../../errors/wording.ts';
 import { readOutput } from '../../../scan/read-output.ts';
-import { type ListedFacts, listFileFacts } from '../../../service/list-file-facts.ts';
-import { orMissing } from '../../../service/service-error.ts';
+import { type ListedFacts, listFolder } from '../../../service/list-file-facts.ts';
 import { ifUnlisted, listAssetUsages } from '../../../usage/reconcile/list-usages.ts';
 import {
   builtFolder,
@@ -51,13 +50,8 @@ export const unused: Command<UnusedFlags, [built?: string]> = async (flags, term
     ]),
   ]);
   const listed = new Map<number, ListedFacts>();
-  for (const id of flags.folder) {
-    const ask = (fields: readonly string[]) =>
-      service.folders.files(id, { fields: [...fields], processed: false });
-    const missing = orMissing({ what: 'folder', id });
-    for (const file of await Array.fromAsync(listFileFacts(ask, id)).catch(missing))
-      listed.set(file.id, file);
-  }
+  for (const id of flags.folder)
+    for await (const file of listFolder(service, id)) listed.set(file.id, file);
   const left = [...listed.values()].filter(({ id }) => !named.has(id));
   const onProgress = progressLine('Asking for usages', terminal);
   const ids = left.map(({ id }) => id);

@@ -1,32 +1,41 @@
 import { sha256Of } from '../storage/digest.ts';
 import { type ListedFacts, listFolder } from './list-file-facts.ts';
-import { unlessTemporary } from './service-error.ts';
+import { isMissing, unlessTemporary } from './service-error.ts';
 import type { MediaService } from './types.ts';
 
 /**
- * Returns what finds a file in a folder of the service with the same bytes, processed or not. Downloads
- * only files of the same listed size, so it finds nothing if the service lists no sizes. Lists the folder
- * once, and throws `library-unknown` without it. `hash` is the SHA-256 in hexadecimal.
+ * Returns what compares bytes with the files in a folder of the service, processed or not. Lists the
+ * folder once, and throws `library-unknown` without it. `hash` is the SHA-256 in hexadecimal.
  */
 export function sameFileFinder(service: Pick<MediaService, 'folders' | 'files'>, folder: number) {
-  let listed: ListedFacts[] | undefined;
-  return async (content: { readonly hash: string; readonly size: number }) => {
-    listed ??= await Array.fromAsync(listFolder(service, folder));
-    for (const file of listed) {
-      if (file.size === content.size && (await hasBytes(service, file.id, content.hash)))
-        return file;
-    }
-    return undefined;
-  };
-}
+  let listed: Promise<ListedFacts[]> | undefined;
+  const list = () => (listed ??= Array.fromAsync(listFolder(service, folder)));
 
-/** Whether an asset's original has these bytes. One that is gone or refused can't be compared. */
-export async function hasBytes(
-  { files }: Pick<MediaService, 'files'>,
-  id: number,
-  hash: string,
-): Promise<boolean> {
-  const download = await files.original(id, { html: true }).catch(unlessTemporary);
-  if (download?.status !== 'received') return false;
-  return (await sha256Of(download.body).catch(unlessTemporary)) === hash;
+  /** Whether an original has these bytes. Without `html`, a page instead of it is a refusal. */
+  async function hasBytes(id: number, hash: string, html: boolean): Promise<boolean> {
+    const download = await service.files.original(id, { html });
+    return download.status === 'received' && (await sha256Of(download.body)) === hash;
+  }
+
+  return {
+    /** Downloads only files of the same listed size, so it finds nothing if the service lists no sizes. */
+    async find({ hash, size }: { hash: string; size: number }): Promise<ListedFacts | undefined> {
+      for (const file of await list())
+        if (file.size === size && (await hasBytes(file.id, hash, true).catch(unlessTemporary)))
+          return file;
+      return undefined;
+    },
+    /**
+     * Whether the service still has an image that was uploaded as an asset. A refused download doesn't
+     * prove that it's lost, and neither does a missing one while the folder's list has the asset.
+     */
+    async stillHas(id: number, hash: string): Promise<boolean> {
+      try {
+        return await hasBytes(id, hash, false);
+      } catch (thrown) {
+        unlessTemporary(thrown);
+        return !isMissing(thrown) || (await list()).some((file) => file.id === id);
+      }
+    },
+  };
 }

@@ -62,13 +62,16 @@ export function withEffect(error: ServiceError, effect: Effect): ServiceError {
   return new ServiceError(error.code, error, { ...error, effect, cause: error.cause });
 }
 
+/** Whether the answer was "not found". */
+export function isMissing(thrown: unknown): boolean {
+  const { code, status } = thrown instanceof ServiceError ? thrown : {};
+  return code === 'request-refused' && (status === 404 || status === 410);
+}
+
 /** Throws `library-unknown` for "not found", and any other error as it is. */
 export function orMissing(missing: { what: 'folder' | 'asset'; id: number }) {
   return (thrown: unknown): never => {
-    const isMissing =
-      thrown instanceof ServiceError &&
-      thrown.code === 'request-refused' &&
-      (thrown.status === 404 || thrown.status === 410);
-    throw isMissing ? mediaAssetError('library-unknown', missing, { cause: thrown }) : thrown;
+    if (!isMissing(thrown)) throw thrown;
+    throw mediaAssetError('library-unknown', missing, { cause: thrown });
   };
 }

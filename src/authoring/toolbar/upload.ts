@@ -42,7 +42,7 @@ export function createUpload(site: {
         mediaAssetError('file-unwritable', { path, problem: writeProblem(cause) }, { cause }),
       );
       // Not in the list that authors see: a try that failed may have made an asset since.
-      const same = await sameFileFinder(service, folder)({ hash, size });
+      const same = await sameFileFinder(service, folder).find({ hash, size });
       if (same) return { asset: assetOf(toListed(same)), isSame: true };
       const altField = alt && listedRecords?.altField(locale);
       const fields = { name, ...(altField && { [altField]: alt }) };

@@ -103,10 +103,42 @@ test('an image that the service has lost since is sent again', async () => {
   await emulator.setFaults([{ kind: 'status', status: 404, call: 'original' }]);
   const { stdout } = await run();
   await emulator.clearFaults();
+  // The folder's list still has the other one.
   expect(states(stdout)).toEqual([
     'src/assets/a.jpg 4714 uploaded',
-    'src/assets/b.jpg 4715 uploaded',
+    'src/assets/b.jpg 4713 imported before',
   ]);
+});
+
+test('an image whose asset has other bytes now is sent again', async () => {
+  const { run, states } = await project();
+  await run();
+  const record = folder.path('media-import.json');
+  const swapped = (await readFile(record, 'utf8')).replace('"id": 4712', '"id": 4711');
+  await writeFile(record, swapped);
+  expect(states((await run()).stdout)).toEqual([
+    'src/assets/a.jpg 4712 there already',
+    'src/assets/b.jpg 4713 imported before',
+  ]);
+});
+
+test.each<[when: string, answer: { status: number; body?: 'html' }]>([
+  ['refuses to give out', { status: 403 }],
+  ['gives out on a page of its own', { status: 200, body: 'html' }],
+  ['is still processing', { status: 404 }],
+])('an image that the service %s is sent once', async (_, answer) => {
+  const { emulator, run, states, uploads } = await project();
+  await run();
+  const sent = uploads();
+  await emulator.setFaults([{ kind: 'status', ...answer, call: 'original' }]);
+  await emulator.setSettings({ processes: 'none' });
+  const { stdout } = await run();
+  await emulator.clearFaults();
+  expect(states(stdout)).toEqual([
+    'src/assets/a.jpg 4712 imported before',
+    'src/assets/b.jpg 4713 imported before',
+  ]);
+  expect(uploads()).toBe(sent);
 });
 
 test.each<[code: string, Fault]>([

@@ -8,7 +8,7 @@ import { isAssetId } from '../../../errors/asset-id.ts';
 import { mediaAssetError } from '../../../errors/errors.ts';
 import { formatPlace } from '../../../errors/place.ts';
 import { countOf, oneLine, parseJson } from '../../../errors/wording.ts';
-import { hasBytes, sameFileFinder } from '../../../service/find-same-file.ts';
+import { sameFileFinder } from '../../../service/find-same-file.ts';
 import { sha256 } from '../../../storage/digest.ts';
 import { ignoreMissing } from '../../../storage/file-problems.ts';
 import { underLease } from '../../../storage/lease.ts';
@@ -137,7 +137,7 @@ async function uploadAll(
   const record = await readRecord(path, service.baseUrl);
   const config = await loadSiteConfig(terminal, known);
   const altField = config?.record && findAltField(config.record, config.languages.all[0]);
-  const findSame = sameFileFinder(service, folder);
+  const sent = sameFileFinder(service, folder);
   const earlier = new Map(Object.values(record.images).map(({ hash, id }) => [hash, id]));
   /** Their originals may not be there to compare yet. */
   const fresh = new Map<string, number>();
@@ -150,9 +150,9 @@ async function uploadAll(
     const hash = sha256(bytes);
     const recorded = earlier.get(hash);
     // The service may have lost what an earlier import sent.
-    const isThere = recorded !== undefined && (await hasBytes(service, recorded, hash));
+    const isThere = recorded !== undefined && (await sent.stillHas(recorded, hash));
     const known = fresh.get(hash) ?? (isThere ? recorded : undefined);
-    const same = known ?? (await findSame({ hash, size: bytes.length }))?.id;
+    const same = known ?? (await sent.find({ hash, size: bytes.length }))?.id;
     const alt = texts.find((one) => one.path === image && one.alt)?.alt;
     const fields = {
       name: basename(image, extname(image)),

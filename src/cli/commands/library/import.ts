@@ -71,7 +71,9 @@ export const importImages: Command<ImportFlags, [folders: readonly string[]]> = 
   const texts = plan.files.flatMap(({ images }) => images);
   const images: { path: string; id?: number; state?: State }[] = flags.dryRun
     ? wanted.map((path) => ({ path }))
-    : await inTurn(terminal, (renew) => uploadAll(wanted, texts, { flags, terminal, renew }));
+    : await underLease(lockRecord(terminal), ({ renew }) =>
+        uploadAll(wanted, texts, { flags, terminal, renew }),
+      );
   const ids = new Map(images.flatMap(({ path, id }) => (id ? [[path, id]] : [])));
   const left = plan.left.map(({ path, replacement, ...one }) => {
     return { ...one, image: path, replacement: path && replacement?.(ids.get(path) ?? '…') };
@@ -114,13 +116,9 @@ export const importImages: Command<ImportFlags, [folders: readonly string[]]> = 
 const listOf = (values: readonly string[]) => values.join('; ') || 'none';
 
 /** Two imports at once would upload each image twice. */
-async function inTurn<T>(
-  { directory, note }: Terminal,
-  run: (renew: () => Promise<void>) => Promise<T>,
-): Promise<T> {
+function lockRecord({ directory, note }: Terminal) {
   const store = fileStateStore({ path: join(directory, recordFile) });
-  const taken = waitForLedger(store, { onWait: note }).lock();
-  return underLease(taken, ({ renew }) => run(renew));
+  return waitForLedger(store, { onWait: note }).lock();
 }
 
 /** Uploads one image at a time, and records each, so that an interrupted import goes on where it was. */

@@ -146,13 +146,14 @@ describeInBrowser('the picker', () => {
     expect((await keys(page)).filter((key) => key !== 'Escape')).toEqual([]);
   });
 
-  test('another asset has neither the old crop nor the old text', async () => {
+  test('another asset has neither the old crops nor the old text', async () => {
     const page = await open({
       id: 5007,
       alt: 'The quay',
       crop,
       focus: 'attention',
       preset: 'card',
+      sources: [{ media: 'print', aspect: '1:1', crop }],
     });
     await button(page, 'Change').click();
     await expect.poll(() => page.getByLabel('Alt text').inputValue()).toBe('The quay');
@@ -160,7 +161,9 @@ describeInBrowser('the picker', () => {
     await asset(page, 2).click();
     await expect.poll(() => page.getByLabel('Alt text').inputValue()).toBe('From the record');
     await use(page);
-    await expect.poll(() => changes(page)).toEqual([{ id: 5002, preset: 'card' }]);
+    await expect
+      .poll(() => changes(page))
+      .toEqual([{ id: 5002, preset: 'card', sources: [{ media: 'print', aspect: '1:1' }] }]);
   });
 
   test.each([

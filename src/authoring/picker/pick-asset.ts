@@ -4,8 +4,8 @@ import { createLibrary } from '../library/library.ts';
 import { createPlacement } from '../library/placement.ts';
 import type { Session } from '../library/session.ts';
 import type { ListedAsset } from '../toolbar/protocol.ts';
-import { type CutAsset, cropAsset, croppedImage } from './crop-asset.ts';
-import { type PickedAsset, pickedAsset } from './picked-asset.ts';
+import { cropAsset, croppedImage } from './crop-asset.ts';
+import { type PickedAsset, pickedAsset, withAsset } from './picked-asset.ts';
 import type { SignIn } from './sign-in.ts';
 
 /** Opens a dialog in which an editor chooses an image, its text and its crop. Returns what they use. */
@@ -62,12 +62,9 @@ export function pickAsset(
   }
 
   function showAsset({ id, name }: Pick<ListedAsset, 'id' | 'name'>): void {
-    // Another asset has neither the old one's text nor its crop.
-    const before = value?.id === id ? value : undefined;
-    const { crop: drawn, aspect, focus } = before ?? {};
-    let chosen: CutAsset = { id, crop: drawn, aspect, focus };
+    let chosen = withAsset(value, id);
     const details = session.asset({ id, locale });
-    const placement = createPlacement({ details, typed: before?.alt });
+    const placement = createPlacement({ details, typed: chosen.alt });
     const image = createElement('img', { alt: '', class: 'preview' });
     const use = createElement('button', { type: 'submit', class: 'primary' }, 'Use this image');
     const crop = createButton('Crop', async () => {
@@ -89,8 +86,7 @@ export function pickAsset(
       event.preventDefault();
       const placed = await placement.read();
       if (!placed) return;
-      const alt = placed.isOfRecord ? undefined : placed.alt;
-      picked = pickedAsset({ ...value, ...chosen, alt });
+      picked = pickedAsset({ ...chosen, alt: placed.isOfRecord ? undefined : placed.alt });
       dialog.close();
     });
     show(view, name);

@@ -1,11 +1,18 @@
 import { isAssetId, parseAssetId } from '../../errors/asset-id.ts';
-import type { GivenCut } from '../crop-editor/crop-state.ts';
+import type { GivenCuts } from '../crop-editor/crop-state.ts';
 
 /** The value of a picker, as `mediaAsset()` of `astro-media-asset/schema` reads it. */
-export interface PickedAsset extends Omit<GivenCut, 'preset'> {
+export interface PickedAsset extends Omit<GivenCuts, 'preset'> {
   readonly id: number;
   /** `''` for decoration. Without it, the record's text is shown. */
   readonly alt?: string | undefined;
+}
+
+/** A value with another asset, which has neither the old one's text nor its crops. */
+export function withAsset(value: PickedAsset | undefined, id: number): PickedAsset {
+  if (value?.id === id) return value;
+  const { alt: _, crop: __, aspect: ___, focus: ____, sources, ...others } = value ?? {};
+  return { ...others, id, sources: sources?.map(({ crop: _, ...source }) => source) };
 }
 
 /**

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { pickedAsset } from '../../../src/authoring/picker/picked-asset.ts';
+import {
+  type PickedAsset,
+  pickedAsset,
+  withAsset,
+} from '../../../src/authoring/picker/picked-asset.ts';
 
 const crop = { x: 10, y: 20, width: 300, height: 200 };
 
@@ -22,4 +26,27 @@ test.each([
   ['zero', 0, undefined],
 ])('reads %s', (_, given, value) => {
   expect(pickedAsset(given)).toStrictEqual(value);
+});
+
+test.each<[kept: string, value: PickedAsset | undefined, left: object]>([
+  ['nothing of no value', undefined, {}],
+  ['neither a text nor a crop', { id: 1, alt: 'A quay', crop, aspect: 1, focus: 'attention' }, {}],
+  [
+    'no crop of `sources`',
+    {
+      id: 1,
+      sources: [
+        { media: 'print', crop },
+        { media: '(width < 40em)', aspect: '1:1' },
+      ],
+    },
+    { sources: [{ media: 'print' }, { media: '(width < 40em)', aspect: '1:1' }] },
+  ],
+])('another asset has %s', (_, value, left) => {
+  expect(pickedAsset(withAsset(value, 4712))).toStrictEqual({ ...left, id: 4712 });
+});
+
+test('the same asset keeps all of its value', () => {
+  const value = { id: 4711, alt: 'A quay', crop, sources: [{ media: 'print', crop }] };
+  expect(withAsset(value, 4711)).toStrictEqual(value);
 });

@@ -163,7 +163,7 @@ export function createMediaService(input: MediaServiceOptions): MediaService {
       // Section 4 shows no answer. HTML and failures are refused earlier.
       report: async (usage, request) =>
         ask(usageCall(baseUrl, usage, request), () => ({ value: undefined })),
-      list: async (id, request) => listUsages(baseUrl, { id, request, ask, memory: ofUsages }),
+      list: async (id, request) => listUsages(baseUrl, { id, request }, ask, ofUsages),
     },
   };
 }

@@ -13,10 +13,7 @@ export interface Answers {
 export interface DecisiveFields {
   readonly fields: readonly string[];
   readonly optional: readonly string[];
-  /**
-   * Others, for which a few listed records are read singly to learn what no value in a list means. If
-   * lists leave out values, all that have none are read.
-   */
+  /** Others. A few own records say what no value in a list means; if lists omit values, all are read. */
   readonly sampled?: readonly string[] | undefined;
 }
 

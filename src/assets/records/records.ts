@@ -115,6 +115,7 @@ export function listedRecords(
   { service, languages, now }: { service: MediaService; languages: SiteLanguages; now(): number },
 ) {
   const { fields, decisive, texts } = requestOf(rule);
+  const { sampled } = decisive;
   /** Of lists and of searches, which can have other fields. */
   const [ofLists, ofSearches] = [createFieldProofs(decisive), createFieldProofs(decisive)];
   // People should see what isn't known, whatever pages make of it.
@@ -178,7 +179,6 @@ export function listedRecords(
             if (!rule.texts || ofLanguage(texts.locales, use.texts)) return undefined;
             const asked = { id, fields: record.fields, locale: use.texts || undefined };
             if (readAssetRecord(rule.texts, asked).alt) return true;
-            const { sampled } = decisive;
             const lacks = sampled.some((name) => record.lacking.includes(name));
             return sampled.length > 0 && !lacks ? false : undefined;
           }),

@@ -78,17 +78,14 @@ function issueRendition(
   return { url, width, height, descriptor };
 }
 
-/**
- * The layout of an image that is published unchanged. An SVG keeps its shape and can have any size. So does
- * an image without the styles of a layout, which would be stretched.
- */
+/** The layout of an image that is published unchanged. What no styles fit into a shape keeps its own. */
 export function layoutOf(
   image: ParsedImage,
   { source, rectangle }: Pick<Shown, 'source' | 'rectangle'>,
 ): Size {
-  const isStretched = image.layout === 'none' && image.fit !== 'fill';
-  if (source.kind === 'svg' || isStretched)
-    return fitImage({ ...image, fit: 'contain', rectangle }).layout;
+  const isUnstyled = image.layout === 'none' && image.fit !== 'fill';
+  const keepsShape = source.kind === 'svg' || isUnstyled;
+  if (keepsShape) return fitImage({ ...image, fit: 'contain', rectangle }).layout;
   return sizesOf(image, { rectangle }, Number.POSITIVE_INFINITY).layout;
 }
 

@@ -84,9 +84,8 @@ export async function openMarkdown(
     events,
   });
 
-  function noteInDev(error: MediaAssetError, hint = error.hint): void {
+  const noteInDev = (error: MediaAssetError, hint = error.hint) =>
     onFinding({ ...toFinding('error', error), hint });
-  }
 
   function note(address: RenditionAddress): void {
     shown.set(`${address.id}-${address.sourceHash}`, formatRenditionPath(address));

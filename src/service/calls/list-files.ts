@@ -28,12 +28,12 @@ export async function* listFiles(
   memory: PagingMemory = { whole: 0 },
 ): AsyncGenerator<FileRecord, void, undefined> {
   const seen = new Set<number>();
-  const isNew = ({ id }: FileRecord) => !seen.has(id);
+  const keyOf = ({ id }: FileRecord) => id;
   const call = { kind: 'list', name, signal } as const;
-  const list = { call, first, read: readFilePage, maxPages, forms: pageForms, isNew, memory };
+  const list = { call, first, read: readFilePage, maxPages, forms: pageForms, keyOf, memory };
   for await (const records of pageThrough(list, ask)) {
     for (const record of records) {
-      if (!isNew(record)) continue;
+      if (seen.has(record.id)) continue;
       if (seen.size === maxRecords) throw unfinished(name, maxRecords, `${maxRecords} records`);
       seen.add(record.id);
       yield record;

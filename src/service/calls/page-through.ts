@@ -33,7 +33,8 @@ interface List<T> {
    */
   readonly forms?: readonly Form[];
   readonly memory?: PagingMemory;
-  readonly isNew?: (record: T) => boolean;
+  /** Two records with the same key are one. */
+  readonly keyOf?: (record: T) => unknown;
 }
 
 /**
@@ -47,13 +48,14 @@ interface List<T> {
  * returned, or if a link leads to another origin or back to an earlier page
  */
 export async function* pageThrough<T>(
-  { call, first, read, maxPages, forms = [], memory = { whole: 0 }, isNew = () => true }: List<T>,
+  { call, first, read, maxPages, forms = [], memory = { whole: 0 }, keyOf }: List<T>,
   ask: Ask,
 ): AsyncGenerator<readonly T[], void, undefined> {
   const { name } = call;
   const misleading = (problem: string) =>
     serviceError('answer-unexpected', { call: name, problem }, { effect: 'none' });
   const visited = new Set<string>();
+  const known = new Set<unknown>();
   let entries = 0;
   let pages = 0;
   /** What the latest answers say about the whole list. */
@@ -66,10 +68,12 @@ export async function* pageThrough<T>(
     return ask({ ...call, request: getJson(url) }, read);
   }
 
-  function take(page: ListPage<T>, isOther: (record: T) => boolean = () => true): boolean {
+  function take(page: ListPage<T>, isLinked = false): boolean {
     // Past the end, services state other totals.
     said = page.records.length > 0 ? page : { ...said, more: page.more, skip: undefined };
-    if (!page.records.some(isOther)) return false;
+    const keys = page.records.map((record) => keyOf?.(record));
+    if (isLinked ? keys.length === 0 : keys.every((key) => known.has(key))) return false;
+    for (const key of keys) known.add(key);
     entries += page.entries;
     pages += 1;
     return true;
@@ -77,7 +81,7 @@ export async function* pageThrough<T>(
 
   for (let url: string | undefined = first; url !== undefined; ) {
     const page: ListPage<T> = await askPage(url);
-    if (take(page)) yield page.records;
+    if (take(page, true)) yield page.records;
     const next: URL | undefined = page.next === undefined ? undefined : linkIn(page.next, url);
     url = next?.href;
     if (url !== undefined && visited.has(url)) {
@@ -107,7 +111,7 @@ export async function* pageThrough<T>(
       // An empty page is the end, unless more was announced and this form has led nowhere.
       const isEmpty = further?.records.length === 0;
       const isLast = isEmpty && (number > 0 || !announced());
-      const hasNew = further !== undefined && (!isEmpty || isLast) && take(further, isNew);
+      const hasNew = further !== undefined && (!isEmpty || isLast) && take(further);
       if (hasNew) yield further.records;
       const isKnown = form === memory.form && !announced();
       if (hasNew || isLast) memory.form = form;

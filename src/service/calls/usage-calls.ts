@@ -18,7 +18,9 @@ const maxPages = 1000;
  */
 export async function listUsages(
   baseUrl: string,
-  { id, request, ask, memory }: ListRequest,
+  { id, request }: { id: number; request?: requests.SignalRequest | undefined },
+  ask: Ask,
+  memory: PagingMemory = { whole: 0 },
 ): Promise<UsageRecord[]> {
   const place = 'usages.list';
   assertAssetId(id, place);
@@ -26,22 +28,9 @@ export async function listUsages(
   const first = `${baseUrl}/1/file/${id}/usage?fields=any`;
   const name = `the usages of asset ${id} (GET ${first})`;
   const call = { kind: 'read', name, asset: id, signal } as const;
-  const known = new Set<string>();
-  const isNew = (one: UsageRecord) => !known.has(JSON.stringify(one));
-  const list = { call, first, read: readUsagePage, maxPages, forms: pageForms, isNew, memory };
-  const found: UsageRecord[] = [];
-  for await (const records of pageThrough(list, ask)) {
-    found.push(...records);
-    for (const one of records) known.add(JSON.stringify(one));
-  }
-  return found;
-}
-
-interface ListRequest {
-  readonly id: number;
-  readonly request?: requests.SignalRequest | undefined;
-  readonly ask: Ask;
-  readonly memory: PagingMemory;
+  const keyOf = (usage: UsageRecord) => JSON.stringify(usage);
+  const list = { call, first, read: readUsagePage, maxPages, forms: pageForms, keyOf, memory };
+  return (await Array.fromAsync(pageThrough(list, ask))).flat();
 }
 
 const trimmed = (value: unknown) => textIn(value)?.trim() || undefined;

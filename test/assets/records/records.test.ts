@@ -182,10 +182,14 @@ describe('a second build', async () => {
     await second.checkUsed();
     const changed = second.versions();
     expect(changed).not.toBe(versions);
-    await second.save();
+    await second.publish(await second.getMediaAsset(ask(4713)));
     const third = open();
     await third.checkUsed();
     expect(third.versions()).toBe(changed);
+    // It doesn't end.
+    const fourth = open();
+    await fourth.checkUsed();
+    expect(fourth.versions()).not.toBe(changed);
   });
 
   test('has other versions on the day after the rights have ended', async () => {

@@ -24,6 +24,12 @@ test("pages contain the service's own URLs, with the sizes of the shown parts", 
     height: 200,
     customFormatUrl: undefined,
   });
+  // Nothing cuts it, and no styles fit it into a square.
+  const square = { ...request, width: 100, height: 100, layout: 'none' } as const;
+  expect(await images.getMediaAsset(square)).toMatchObject({ width: 100, height: 63 });
+  expect(await images.getMediaAsset({ ...square, layout: 'constrained' })).toMatchObject({
+    ...{ width: 100, height: 100, fit: 'cover' },
+  });
   await images.save();
   expect(issuedIn(cacheDir).map(({ as, key }) => [as, key])).toEqual([
     ['link', cropUrl],

@@ -220,7 +220,7 @@ test('a lost list of the last build changes versions()', async () => {
   const { cacheDir, open } = await openSite(emulator);
   const at = (clock: number) => open({ clock: () => clock });
   const first = at(1);
-  await first.save();
+  await first.publish();
   expect(at(2).versions()).toBe(first.versions());
   await rm(join(cacheDir, 'v3'), { recursive: true });
   expect(at(3).versions()).not.toBe(first.versions());

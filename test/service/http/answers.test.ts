@@ -245,14 +245,16 @@ describe('a list of usages', () => {
   };
 
   const recordsIn = (json: unknown) =>
-    listUsages('https://dam.example', {
-      ...{ id: 4711, memory: { whole: 100 } },
-      async ask(_, read) {
+    listUsages(
+      'https://dam.example',
+      { id: 4711 },
+      async (_, read) => {
         const reading = read(json);
         if ('problem' in reading) throw new Error(reading.problem);
         return reading.value;
       },
-    });
+      { whole: 100 },
+    );
 
   test('can use the names of section 2.1', async () => {
     const web = { page: 'https://a.example/', pageName: 'A' };

@@ -149,6 +149,18 @@ test('a custom format with another size than its crop is refused', async () => {
   });
 });
 
+test('kept HTML is current while its renditions and what it says of records are', async () => {
+  const { open, next } = await openSite(emulator);
+  const { assets } = await build(open());
+  const urls = assets.map(({ src }) => src);
+  const later = await next();
+  const records = later.keep(urls);
+  expect(later.isCurrent(urls, records)).toBe(true);
+  expect(later.isCurrent(urls, `${records} of others`)).toBe(false);
+  const another = urls[0]?.replace(/-[0-9a-f]{16}-/, `-${'0'.repeat(16)}-`) ?? '';
+  expect(later.isCurrent([...urls, another], later.keep([...urls, another]))).toBe(false);
+});
+
 test('a source that is kept for later pages is checked by every build, and others are not', async () => {
   const { open, next } = await openSite(emulator);
   await build(open());

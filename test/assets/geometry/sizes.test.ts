@@ -61,6 +61,24 @@ describe('sizes by density', () => {
     expect(named(place({ width, height }).outputs)).toEqual(expected);
   });
 
+  test.each<[Fit, number, number, string]>([
+    ['cover', 600, 600, '600x600@1x'],
+    ['contain', 600, 600, '600x400@1x'],
+    ['inside', 600, 600, '600x400@1x'],
+    ['outside', 600, 600, '900x600@1x'],
+    ['none', 600, 600, '900x600@1x'],
+    ['outside', 900, 300, '900x600@1x'],
+    ['fill', 600, 600, '600x600@1x'],
+  ])('fit %s into %d × %d as %s', (fit, width, height, expected) => {
+    const request = { kind: 'densities', densities: [1] } as const;
+    expect(named(place({ width, height, fit, request }).outputs)).toEqual([expected]);
+  });
+
+  test('name the density that was asked for, not that of the rounded width', () => {
+    const request = { kind: 'densities', densities: [1, 1.5] } as const;
+    expect(named(place({ width: 3, request }).outputs)).toEqual(['3x2@1x', '5x3@1.5x']);
+  });
+
   test('are the requested ones, each once', () => {
     const request = { kind: 'densities', densities: [3, 1.5, 1.5, 9] } as const;
     expect(named(place({ width: 600, request }).outputs)).toEqual([

@@ -164,6 +164,16 @@ describe('of seven assets, three of them without consent and one with an end', a
     ),
   );
 
+  test('all are listed: the forbidden first, then by their end, then by ID', async () => {
+    const listed = await listRights(service, {
+      ...{ cacheDir: await cacheFolder(), languages, now: Date.now() },
+      pages: new Map(ids.toReversed().map((id) => [id, ['/']])),
+      record: recordRule({ rights: { ...rights, optional: ['licenceTo'] } }) ?? expect.fail(),
+    });
+    const order = [4711, 4712, 4713, 4717, 4714, 4715, 4716];
+    expect(listed.map(({ id }) => id)).toEqual(order);
+  });
+
   test('the others are published, since the end is a field of the service', async () => {
     const { reasons } = await build(emulator);
     expect(reasons.map((reason) => reason === 'shown')).toEqual(ids.map((id) => id > 4713));

@@ -257,6 +257,9 @@ describe('defaults', () => {
     const onlySizes = { layout: 'constrained', sizes: '50vw' };
     const { sizes } = parse({ layout: 'none' }, onlySizes).image;
     expect(sizes).toEqual({ kind: 'densities', densities: [1, 2] });
+    expect(parse({}, onlySizes).image.sizes).toMatchObject({ kind: 'layout', sizes: '50vw' });
+    const chosen = parse({ layout: 'none', widths: [320] }, onlySizes).image.sizes;
+    expect(chosen).toMatchObject({ kind: 'widths', sizes: '50vw' });
   });
 });
 

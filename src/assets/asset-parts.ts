@@ -41,7 +41,7 @@ export function openAssetParts(options: AssetsOptions) {
   const needsBytes = mode === 'dev' || !hasCredentials;
   const store = openAssetStore({ ...place, mode, needsBytes });
   const lastBuild = openLastBuild({ ...place, store });
-  const pixels = createProvenPixels(temporaryFolder(cacheDir), mode === 'build' ? 300 : 8);
+  const pixels = createProvenPixels(temporaryFolder(cacheDir), mode === 'build' ? 300 : 100);
   const { prove, takePixels } = pixels;
   const sources = createSources({ service, store, mode, clock, files, prove, onBackgroundFailure });
   const access = { store, sources };

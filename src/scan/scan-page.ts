@@ -33,7 +33,7 @@ export function scanPage(read: {
   const [base] = bases;
   const isShown = (url: string) => assetUrls.idOf(url, base) !== undefined;
   if (isRedirectPage(elements, { page, base, isShown })) return undefined;
-  const prefix = `${assetsPrefix.replace(/\/+$/, '')}/`;
+  const prefix = `${(assetsPrefix || new URL(page).origin).replace(/\/+$/, '')}/`;
   /** Whether a rendition's URL is one of our files. With another host, it can be of another site. */
   const isOwn = (written: string) => /^\/(?!\/)/.test(written) || written.startsWith(prefix);
   const shown = new Set<number>();

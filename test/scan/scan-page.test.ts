@@ -57,6 +57,8 @@ describe('scanPage', () => {
     expect(ours).toEqual({ ...found, links: [] });
     const bare = scan(html.replaceAll('https://other', '//other'));
     expect(bare?.links.sort()).toEqual(found?.links);
+    const absolute = scan(html.replaceAll('https://other.example', 'https://www.example.org'));
+    expect(absolute).toEqual({ ...found, links: [] });
   });
 
   test('counts no asset of a text or a URL that is written like a srcset', () => {

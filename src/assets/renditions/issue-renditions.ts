@@ -83,8 +83,7 @@ export function layoutOf(
   image: ParsedImage,
   { source, rectangle }: Pick<Shown, 'source' | 'rectangle'>,
 ): Size {
-  const isUnstyled = image.layout === 'none' && image.fit !== 'fill';
-  const keepsShape = source.kind === 'svg' || isUnstyled;
+  const keepsShape = source.kind === 'svg' || (image.layout === 'none' && image.fit !== 'fill');
   if (keepsShape) return fitImage({ ...image, fit: 'contain', rectangle }).layout;
   return sizesOf(image, { rectangle }, Number.POSITIVE_INFINITY).layout;
 }

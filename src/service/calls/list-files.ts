@@ -28,9 +28,9 @@ export async function* listFiles(
   memory: PagingMemory = { whole: 0 },
 ): AsyncGenerator<FileRecord, void, undefined> {
   const seen = new Set<number>();
-  const keyOf = ({ id }: FileRecord) => id;
+  const keysOf = (files: readonly FileRecord[]) => files.map(({ id }) => id);
   const call = { kind: 'list', name, signal } as const;
-  const list = { call, first, read: readFilePage, maxPages, forms: pageForms, keyOf, memory };
+  const list = { call, first, read: readFilePage, maxPages, forms: pageForms, keysOf, memory };
   for await (const records of pageThrough(list, ask)) {
     for (const record of records) {
       if (seen.has(record.id)) continue;

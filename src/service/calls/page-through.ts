@@ -33,8 +33,8 @@ interface List<T> {
    */
   readonly forms?: readonly Form[];
   readonly memory?: PagingMemory;
-  /** Two records with the same key are one. */
-  readonly keyOf?: (record: T) => unknown;
+  /** A further page repeats earlier ones if all of these are known. */
+  readonly keysOf?: (records: readonly T[]) => readonly unknown[];
 }
 
 /**
@@ -48,7 +48,7 @@ interface List<T> {
  * returned, or if a link leads to another origin or back to an earlier page
  */
 export async function* pageThrough<T>(
-  { call, first, read, maxPages, forms = [], memory = { whole: 0 }, keyOf }: List<T>,
+  { call, first, read, maxPages, forms = [], memory = { whole: 0 }, keysOf }: List<T>,
   ask: Ask,
 ): AsyncGenerator<readonly T[], void, undefined> {
   const { name } = call;
@@ -71,8 +71,9 @@ export async function* pageThrough<T>(
   function take(page: ListPage<T>, isLinked = false): boolean {
     // Past the end, services state other totals.
     said = page.records.length > 0 ? page : { ...said, more: page.more, skip: undefined };
-    const keys = page.records.map((record) => keyOf?.(record));
-    if (isLinked ? keys.length === 0 : keys.every((key) => known.has(key))) return false;
+    const keys = keysOf?.(page.records) ?? [];
+    const isKnown = !isLinked && keys.every((key) => known.has(key));
+    if (page.records.length === 0 || isKnown) return false;
     for (const key of keys) known.add(key);
     entries += page.entries;
     pages += 1;

@@ -11,10 +11,9 @@ import { type Ask, type PagingMemory, pageThrough } from './page-through.ts';
 const maxPages = 1000;
 
 /**
- * Returns all usages of an asset. The interface doesn't define this call. A further page in which all
- * records are known repeats another one. Throws like `pageThrough`; `asset-id-invalid`,
- * `argument-invalid`, and `answer-unexpected` for an entry that can't be read, because the list isn't
- * whole without it.
+ * Returns all usages of an asset. The interface doesn't define this call. A service can list a usage
+ * more than once, so only a page that equals an earlier one repeats it. Throws like `pageThrough`; also
+ * `asset-id-invalid`, `argument-invalid`, and `answer-unexpected` for an entry that can't be read.
  */
 export async function listUsages(
   baseUrl: string,
@@ -28,8 +27,8 @@ export async function listUsages(
   const first = `${baseUrl}/1/file/${id}/usage?fields=any`;
   const name = `the usages of asset ${id} (GET ${first})`;
   const call = { kind: 'read', name, asset: id, signal } as const;
-  const keyOf = (usage: UsageRecord) => JSON.stringify(usage);
-  const list = { call, first, read: readUsagePage, maxPages, forms: pageForms, keyOf, memory };
+  const keysOf = (usages: readonly UsageRecord[]) => [JSON.stringify(usages)];
+  const list = { call, first, read: readUsagePage, maxPages, forms: pageForms, keysOf, memory };
   return (await Array.fromAsync(pageThrough(list, ask))).flat();
 }
 

@@ -53,7 +53,7 @@ export async function listAssetUsages(
   if (refusal && listing.size === 0) {
     throw refusals.find((one) => one.status === 403 || isUnread(one)) ?? notListed(refusal);
   }
-  return { listing, findings };
+  return { listing: new Map([...listing].sort(([one], [other]) => one - other)), findings };
 }
 
 /**

@@ -333,6 +333,19 @@ describe('a list of usages', () => {
     expect(service.requests.length - asked).toBeLessThanOrEqual(4);
   });
 
+  test('is whole if a page has only usages that earlier ones have, in another mix', async () => {
+    const at = (index: number) => ({ ...record, url: `https://a.example/${index}/` });
+    const pages = [[at(1), at(2)], [at(3), at(4)], [at(1), at(3)], [at(5)]];
+    const service = await startScriptedService({
+      respond(response, { url }) {
+        const query = new URL(url, 'http://127.0.0.1').searchParams;
+        return json(response, pages[Number(query.get('page') ?? 1) - 1] ?? []);
+      },
+    });
+    const listed = await scriptedClient(service.url).usages.list(4711);
+    expect(listed.map(({ page }) => page)).toEqual(pages.flat().map(({ url }) => url));
+  });
+
   test('is whole in one request, once a longer one has shown no further page', async () => {
     const list = (length: number) =>
       Array.from({ length }, (_, index) => ({ ...record, url: `https://a.example/${index}/` }));
